@@ -20,14 +20,14 @@ pub(crate) enum Failure {
     /// The data cannot be opened, or another process has locked it. Exit code 3.
     Data(String),
     /// The reader of the output closed it, as after `| head`. No message is printed. Exit code 0.
-    Unread,
+    OutputClosed,
 }
 
 impl Failure {
     /// Creates the failure of a write to standard output.
     pub(crate) fn of_output(error: &io::Error) -> Self {
         match error.kind() {
-            ErrorKind::BrokenPipe => Self::Unread,
+            ErrorKind::BrokenPipe => Self::OutputClosed,
             _ => Self::Failed(format!("cannot write: {error}")),
         }
     }
@@ -54,7 +54,7 @@ impl Failure {
 
     /// Prints the message and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        if !matches!(self, Self::Unread) {
+        if !matches!(self, Self::OutputClosed) {
             error(&self.to_string());
         }
         self.exit_code()
@@ -62,7 +62,7 @@ impl Failure {
 
     fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
-            Self::Unread => 0,
+            Self::OutputClosed => 0,
             Self::Failed(_) => 1,
             Self::Usage(_) => 2,
             Self::Data(_) => 3,
@@ -74,7 +74,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Failed(message) | Self::Usage(message) | Self::Data(message) => f.write_str(message),
-            Self::Unread => f.write_str("the output was closed"),
+            Self::OutputClosed => f.write_str("the output was closed"),
         }
     }
 }

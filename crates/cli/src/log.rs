@@ -34,7 +34,7 @@ pub(crate) fn for_a_server(config: &LogConfig, verbose: u8) -> WorkerGuard {
 fn panicked(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
     let said = panic.payload_as_str().unwrap_or("no text");
-    tracing::error!(place, said = ?said, "panicked");
+    tracing::error!(place, panic = ?said, "panicked");
 }
 
 /// Returns the level that `-v`, given `by` times, makes of a configured level.
@@ -104,7 +104,7 @@ mod tests {
         let written = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
         let line: Value = serde_json::from_str(&written).unwrap();
         assert_eq!(line["message"], "panicked");
-        assert_eq!(line["said"], r#""two\nlines""#);
+        assert_eq!(line["panic"], r#""two\nlines""#);
         assert!(line["place"].as_str().unwrap().contains("log.rs:"), "{line}");
     }
 }

@@ -75,7 +75,7 @@ fn survive_file_size_limit(runtime: &tokio::runtime::Runtime) {
     use tokio::signal::unix::{SignalKind, signal};
     let _inside = runtime.enter();
     if let Err(error) = signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw())) {
-        tracing::warn!(%error, "a file that may not grow will end this process");
+        tracing::warn!(%error, "could not handle SIGXFSZ: a write beyond `ulimit -f` will end this process");
     }
 }
 

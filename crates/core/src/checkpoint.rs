@@ -92,7 +92,7 @@ pub enum CheckpointOutcome {
         is_steered: bool,
         /// The sub-agent turns that begin with this checkpoint.
         children: Vec<ClaimedTurn>,
-        /// Unfinished sub-agent turns that were asked to stop because the turn above them has ended.
+        /// Unfinished sub-agent turns that were asked to stop because their parent turn has ended.
         stops: Vec<TurnId>,
     },
     /// Nothing was written, because the turn was asked to stop first.

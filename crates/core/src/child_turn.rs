@@ -124,12 +124,12 @@ impl ChildReport {
     }
 }
 
-/// The data that a sub-agent turn inherits from the turns above it.
+/// The data that a sub-agent turn inherits from its ancestor turns.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Lineage {
-    /// The turns above this one, beginning with the turn that the user started.
+    /// The ancestor turns, beginning with the turn that the user started.
     pub ancestors: Vec<Ancestor>,
-    /// Whether the model that wrote the prompt had been sent external text.
+    /// Whether the model that wrote the prompt had been sent untrusted text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
     /// Whether the conversation in the first message is summarised before the first step.
@@ -140,11 +140,11 @@ pub struct Lineage {
 impl Lineage {
     /// Returns the number of bytes of text in the lineage.
     pub(crate) fn text_bytes(&self) -> usize {
-        self.ancestors.iter().map(|above| above.agent.len() + above.mode.as_ref().map_or(0, |mode| mode.len())).sum()
+        self.ancestors.iter().map(|turn| turn.agent.len() + turn.mode.as_ref().map_or(0, |mode| mode.len())).sum()
     }
 }
 
-/// The properties of a turn above a sub-agent turn that affect permissions.
+/// The properties of an ancestor turn that affect the permissions of a sub-agent turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ancestor {
     /// The agent.

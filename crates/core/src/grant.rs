@@ -19,8 +19,9 @@ pub struct Grant {
     /// The schema and behaviour of the tool at the time of the approval. The grant is void if they change.
     pub schema: SchemaHash,
     /// The calls of the tool that the grant covers.
-    pub reach: GrantReach,
-    /// Whether the grant also holds after the model was sent external text. Set if the approval was requested because
+    #[serde(rename = "reach")]
+    pub coverage: GrantCoverage,
+    /// Whether the grant also holds after the model was sent untrusted text. Set if the approval was requested because
     /// of such text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
@@ -31,7 +32,7 @@ pub struct Grant {
 /// The calls of a tool that a grant covers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum GrantReach {
+pub enum GrantCoverage {
     /// All calls in this session.
     Session(SessionId),
     /// Calls with exactly this subject, in all sessions of the user.
@@ -44,7 +45,7 @@ pub enum GrantReach {
 pub enum GrantScope {
     /// All calls of the tool in the session.
     Session,
-    /// Calls of the tool with the same subject and effect, in all sessions of the user.
+    /// Calls of the tool with the same subject, in all sessions of the user.
     Always,
 }
 
@@ -55,7 +56,7 @@ pub struct Grantable {
     pub schema: SchemaHash,
     /// The subject of an `always` grant: what the call touches, and any further effect.
     pub subject: Subject,
-    /// Whether the approval is requested because the model was sent external text.
+    /// Whether the approval is requested because the model was sent untrusted text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
 }
@@ -66,17 +67,17 @@ pub struct Grantable {
 pub struct SchemaHash(pub [u8; 32]);
 
 impl Grantable {
-    /// Creates the grant for an approval of `tool` with this reach.
-    pub fn grant(self, id: GrantId, tool: &str, reach: GrantReach, created_at: Timestamp) -> Grant {
+    /// Creates the grant for an approval of `tool` with this coverage.
+    pub fn grant(self, id: GrantId, tool: &str, coverage: GrantCoverage, created_at: Timestamp) -> Grant {
         let Self { schema, untrusted, .. } = self;
-        Grant { id, tool: tool.to_owned(), schema, reach, untrusted, created_at }
+        Grant { id, tool: tool.to_owned(), schema, coverage, untrusted, created_at }
     }
 }
 
 impl Grant {
     /// Reports whether both grants cover the same calls of the same tool.
     pub fn has_same_coverage(&self, other: &Self) -> bool {
-        self.tool == other.tool && self.schema == other.schema && self.reach == other.reach
+        self.tool == other.tool && self.schema == other.schema && self.coverage == other.coverage
     }
 }
 

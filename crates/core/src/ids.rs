@@ -84,21 +84,39 @@ pub struct CallUid {
 }
 
 impl CallUid {
-    /// Returns the text form. It is written many times per turn, so it is built without a formatter.
-    fn text(self) -> String {
-        let mut text = String::with_capacity(Hyphenated::LENGTH + ".65535.65535".len());
-        text.push_str(self.turn.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+    /// Returns the text form. It is written many times per turn, so it is built without a formatter or an allocation.
+    fn text(self) -> CallUidText {
+        let mut bytes = [0; CallUidText::MAX_BYTES];
+        self.turn.0.hyphenated().encode_lower(&mut bytes);
+        let mut length = Hyphenated::LENGTH;
         for number in [self.step, self.ordinal] {
-            text.push('.');
-            text.push_str(&number.to_compact_string());
+            let digits = number.to_compact_string();
+            bytes[length] = b'.';
+            bytes[length + 1..][..digits.len()].copy_from_slice(digits.as_bytes());
+            length += 1 + digits.len();
         }
-        text
+        CallUidText { bytes, length }
+    }
+}
+
+/// The text form of a call's identity.
+struct CallUidText {
+    bytes: [u8; Self::MAX_BYTES],
+    length: usize,
+}
+
+impl CallUidText {
+    const MAX_BYTES: usize = Hyphenated::LENGTH + ".65535.65535".len();
+
+    fn as_str(&self) -> &str {
+        // The bytes are ASCII.
+        std::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
     }
 }
 
 impl fmt::Display for CallUid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
+        f.write_str(self.text().as_str())
     }
 }
 
@@ -122,7 +140,7 @@ impl FromStr for CallUid {
 
 impl Serialize for CallUid {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text())
+        serializer.serialize_str(self.text().as_str())
     }
 }
 

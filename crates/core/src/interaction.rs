@@ -88,7 +88,7 @@ pub enum ResolutionKind {
     Retry,
     /// The call took effect.
     Done,
-    /// The call took no effect.
+    /// The call had no effect.
     Failed,
     /// The question was answered.
     Answered,

@@ -112,7 +112,7 @@ pub use event::{ErrorScope, EventKind, PartId, Recorded, TurnEvent};
 pub use finish_reason::FinishReason;
 pub use fold::{Answer, Fold, FoldError, PartialAnswer};
 pub use frames::Frames;
-pub use grant::{Grant, GrantReach, GrantScope, Grantable, SchemaHash};
+pub use grant::{Grant, GrantCoverage, GrantScope, Grantable, SchemaHash};
 pub use history::{Anchor, Entry, History, SentMessage, WireId};
 pub use ids::{BlobId, CallUid, Fence, GrantId, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
 pub use interaction::{InteractionRequest, InteractionResolution, ResolutionKind};

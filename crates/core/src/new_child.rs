@@ -14,7 +14,7 @@ pub struct NewChild {
 
 impl NewChild {
     /// Returns the identity of the turn.
-    pub fn place(&self) -> ChildId {
+    pub fn id(&self) -> ChildId {
         ChildId { turn: self.accept.turn, agent: self.accept.agent.to_string() }
     }
 }

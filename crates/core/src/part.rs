@@ -139,7 +139,7 @@ pub struct ToolResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub kept: Option<BlobId>,
-    /// Whether the content is external: it may contain instructions that the user did not intend. This is set once,
+    /// Whether the content is untrusted: it may contain instructions that the user did not intend. This is set once,
     /// when the result is created, and does not change with the tool. Results of earlier versions do not set it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
@@ -173,7 +173,7 @@ pub struct Image {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub opaque: Option<Opaque>,
-    /// Whether the image is external: it may show instructions that the user did not intend.
+    /// Whether the image is untrusted: it may show instructions that the user did not intend.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
 }
@@ -215,7 +215,7 @@ pub struct Summary {
     /// The index of the user's newest message, if it is among the left-out messages. It is still sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keeps: Option<u32>,
-    /// Whether the model that wrote the text was sent external text, which it may repeat.
+    /// Whether the model that wrote the text was sent untrusted text, which it may repeat.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
     /// Whether the summary also replaces the contexts in the first message of the branch, which is sent without them.
@@ -256,7 +256,7 @@ pub struct Context {
     pub source: String,
     /// The text.
     pub text: String,
-    /// Whether the text is external: it may contain instructions that the user did not intend.
+    /// Whether the text is untrusted: it may contain instructions that the user did not intend.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
 }
@@ -271,7 +271,7 @@ pub struct File {
     pub name: String,
     /// A `data:` URL, or `blob:` followed by the id of an uploaded file.
     pub url: String,
-    /// Whether the document is external: it may contain instructions that the user did not intend.
+    /// Whether the document is untrusted: it may contain instructions that the user did not intend.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
 }
@@ -308,9 +308,9 @@ impl Part {
         }
     }
 
-    /// Marks the part as external, if it is a tool result or something that the user attached.
+    /// Marks the part as untrusted text, if it is a tool result or something that the user attached.
     #[must_use]
-    pub fn from_outside(mut self) -> Self {
+    pub fn into_untrusted(mut self) -> Self {
         match &mut self {
             Self::ToolResult(ToolResult { outside, .. })
             | Self::Context(Context { outside, .. })

@@ -11,7 +11,7 @@ pub struct Price(u64);
 
 impl Price {
     /// The highest allowed price, in dollars.
-    const MOST: f64 = 1_000_000.0;
+    const MAX_DOLLARS: f64 = 1_000_000.0;
     /// Micro-dollars in a dollar.
     const MICRO: f64 = 1_000_000.0;
 
@@ -19,7 +19,7 @@ impl Price {
     /// number is not a valid price.
     pub fn dollars(dollars: f64) -> Option<Self> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within bounds, and rounded")]
-        (0.0..=Self::MOST).contains(&dollars).then(|| Self((dollars * Self::MICRO).round() as u64))
+        (0.0..=Self::MAX_DOLLARS).contains(&dollars).then(|| Self((dollars * Self::MICRO).round() as u64))
     }
 
     /// Returns the cost of `tokens` in pico-dollars. A price in micro-dollars per million tokens equals pico-dollars

@@ -14,7 +14,7 @@ pub struct TenantId(pub Arc<str>);
 #[serde(transparent)]
 pub struct UserId(pub Arc<str>);
 
-/// The owner on whose behalf a request accesses the store. It has no default: authentication creates it, or
+/// The tenant and user on whose behalf a request accesses the store. It has no default: authentication creates it, or
 /// [`Scope::local`] where the operator of the machine is the only user. Cloning shares the names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Scope {

@@ -41,15 +41,15 @@ pub struct ToolFlags {
     pub destructive: bool,
     /// The tool contacts other systems.
     pub open_world: bool,
-    /// The results may repeat external text, although the tool itself contacts no other system.
+    /// The results may repeat untrusted text, although the tool itself contacts no other system.
     pub repeats: bool,
     /// The maximum run time, if it differs from the engine's default.
     pub timeout: Option<Duration>,
 }
 
 impl ToolFlags {
-    /// Returns `true` if results of the tool may contain external text.
-    pub const fn may_return_outside_text(self) -> bool {
+    /// Returns `true` if results of the tool may contain untrusted text.
+    pub const fn may_return_untrusted_text(self) -> bool {
         self.open_world || self.repeats
     }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::{CallUid, ToolErrorKind, ToolResult};
 
 /// The maximum length of a tool name, in bytes.
-const LONGEST_NAME: usize = 128;
+const MAX_NAME_BYTES: usize = 128;
 
 /// A failure as a model reads it, on every wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -82,7 +82,7 @@ impl ToolResult {
 /// Reports whether `name` is a valid tool name.
 pub(crate) fn is_tool_name(name: &str) -> bool {
     let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.:/".contains(&byte);
-    (1..=LONGEST_NAME).contains(&name.len()) && name.bytes().all(is_legal)
+    (1..=MAX_NAME_BYTES).contains(&name.len()) && name.bytes().all(is_legal)
 }
 
 #[cfg(test)]

@@ -34,6 +34,6 @@ pub struct TurnRecord {
     pub steering: bool,
     /// The turn that this turn's message became part of, if another turn took it.
     pub steered_into: Option<TurnId>,
-    /// The turn that waits for this turn, if this is the turn of a sub-agent.
+    /// The parent turn, which waits for this turn, if this is the turn of a sub-agent.
     pub parent: Option<TurnId>,
 }

@@ -207,7 +207,7 @@ pub enum KnownOutcome {
     Retry,
     /// The call took effect.
     Done,
-    /// The call took no effect and does not run again.
+    /// The call had no effect and does not run again.
     Failed,
 }
 

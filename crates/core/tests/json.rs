@@ -479,7 +479,7 @@ fn metadata_that_may_be_stored_can_be_read_as_part_of_a_list() {
 
 /// Stored values of earlier versions have no `outside` field, and trusted values take no more space than before.
 #[test]
-fn a_part_is_marked_only_if_it_is_from_outside() {
+fn a_part_is_marked_only_if_it_is_untrusted() {
     let uid = r#""uid":"0199a1f0-5d1c-7cc0-9d8e-000000000001.1.0""#;
     for stored in [
         format!(r#"{{"type":"tool_result",{uid},"name":"look","ok":true,"content":"x"}}"#),
@@ -489,7 +489,7 @@ fn a_part_is_marked_only_if_it_is_from_outside() {
     ] {
         let part: Part = serde_json::from_str(&stored).unwrap();
         assert_eq!(serde_json::to_string(&part).unwrap(), stored);
-        let marked = serde_json::to_string(&part.from_outside()).unwrap();
+        let marked = serde_json::to_string(&part.into_untrusted()).unwrap();
         assert_eq!(marked, stored.replace('}', r#","outside":true}"#));
     }
 }

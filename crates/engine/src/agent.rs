@@ -84,8 +84,8 @@ impl AgentSettings {
         Permissions::new(self.rules.clone(), interact).with_settings(self.permissions.clone(), overlay)
     }
 
-    /// Returns the permissions of a sub-agent's turn, restricted by those of the turns above it. If the agent of a turn
-    /// above is no longer configured, every call needs approval.
+    /// Returns the permissions of a sub-agent's turn, restricted by those of its ancestor turns. If the agent of an
+    /// ancestor turn is no longer configured, every call needs approval.
     pub(crate) fn permissions_within<'a>(
         &self,
         mode: Option<&str>,

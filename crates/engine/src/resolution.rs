@@ -45,10 +45,12 @@ pub fn check_resolution(
 
 fn unfit(kind: WaitKind) -> &'static str {
     match kind {
-        WaitKind::Approval => "this waits for an approval: approve or deny it",
-        WaitKind::Outcome => "this waits for the outcome of a call: say `retry`, `done` or `failed`, or deny it",
-        WaitKind::Question => "this waits for an answer: give one, or deny it",
-        WaitKind::Child => "this waits for a sub-agent: cancel the turn of the sub-agent instead",
-        WaitKind::ClientTool => "this waits for the result of a tool that the client runs: give it, or deny it",
+        WaitKind::Approval => "the interaction waits for an approval: approve or deny it",
+        WaitKind::Outcome => {
+            "the interaction waits for the outcome of a call: report `retry`, `done` or `failed`, or deny it"
+        }
+        WaitKind::Question => "the interaction waits for an answer: answer it, or deny it",
+        WaitKind::Child => "the interaction waits for a sub-agent: cancel the turn of the sub-agent instead",
+        WaitKind::ClientTool => "the interaction waits for the result of a client tool: send the result, or deny it",
     }
 }

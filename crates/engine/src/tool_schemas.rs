@@ -148,7 +148,7 @@ impl Compiled {
     fn of(tool: &ToolDefinition) -> Self {
         let schema = tool.parameters.clone();
         let validator = validator(&schema).map_err(|why| {
-            tracing::error!(tool = %tool.name, %why, "the schema of a tool cannot be used");
+            tracing::error!(tool = %tool.name, reason = %why, "the schema of a tool cannot be used");
             "the schema of this tool cannot be used".to_owned()
         });
         Self { schema, validator }

@@ -169,7 +169,7 @@ async fn a_provider_that_fails_is_left_out_with_a_notice_and_a_closed_one_ends_t
                 assert_eq!(told, [error, "failed".to_owned()]);
                 assert_eq!(instructions(&provider), [""; 0], "no model is asked");
             } else {
-                let notice = format!("context_failed: the instructions do without memory: {why}");
+                let notice = format!("context_failed: memory is missing from the instructions: {why}");
                 assert_eq!(told, [notice, "completed".to_owned()]);
                 assert_eq!(instructions(&provider), ["Be brief.\n\nstatus"]);
             }

@@ -637,14 +637,14 @@ async fn a_decision_that_does_not_fit_is_refused_and_the_turn_still_waits() {
     let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
     let wrong = calls[0].decided(Resolution::Answered { answer: json!("yes") });
     let refused = engine.resume(&flow(), &mut session, vec![wrong]).map(drop).unwrap_err();
-    assert!(refused.to_string().ends_with("this waits for an approval: approve or deny it"), "{refused}");
+    assert!(refused.to_string().ends_with("the interaction waits for an approval: approve or deny it"), "{refused}");
     let right = calls[0].decided(Resolution::APPROVED);
     engine.resume(&flow(), &mut session, vec![right]).unwrap().for_each(|_| async {}).await;
     assert_eq!(ledger.effects().unwrap().len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_grant_given_because_of_instructions_from_outside_counts_with_them() {
+async fn a_grant_given_because_of_untrusted_instructions_counts_with_them() {
     let directory = tempfile::tempdir().unwrap();
     let ledger = ledger(&directory);
     let pays = || [Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")];
@@ -653,7 +653,7 @@ async fn a_grant_given_because_of_instructions_from_outside_counts_with_them() {
     let mut session = engine.new_session("brief");
     let items: Vec<RunEvent> = engine.run(&flow(), &mut session, "pay").collect().await;
     let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
-    assert!(calls[0].question.reason.contains("text from outside"), "{calls:?}");
+    assert!(calls[0].question.reason.contains("untrusted text"), "{calls:?}");
     let grant = Some(GrantScope::Session);
     let decision = calls[0].decided(Resolution::Approved { arguments: None, note: None, grant });
     engine.resume(&flow(), &mut session, vec![decision]).unwrap().for_each(|_| async {}).await;
@@ -663,7 +663,7 @@ async fn a_grant_given_because_of_instructions_from_outside_counts_with_them() {
     assert_eq!(ledger.effects().unwrap().len(), 2);
 }
 
-/// Adds a note from outside to the instructions.
+/// Adds an untrusted note to the instructions.
 struct Note;
 
 impl ContextProvider for Note {

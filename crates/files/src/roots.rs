@@ -14,7 +14,7 @@ use crate::secrets::{PRIVATE, Secrets, is_private, names};
 use crate::text_file::run_blocking;
 
 /// The error for a path that no folder contains, as sent to the client.
-const ABSENT: &str = "no folder of `files.roots` has it";
+const ABSENT: &str = "not found in any folder of `files.roots`";
 /// The error for a path that cannot be in any folder, as sent to the client.
 const OUTSIDE: &str = "not in a folder of `files.roots`";
 /// The longest accepted path, in bytes.
@@ -73,8 +73,8 @@ impl Roots {
         self
     }
 
-    /// Marks these files as written by third parties. Their names and contents are untrusted text, which may instruct a
-    /// model to act against the user.
+    /// Marks the names and contents of these files as untrusted text, which may instruct a model to act against the
+    /// user.
     #[must_use]
     pub fn untrusted(self) -> Self {
         Self { untrusted: true, ..self }
@@ -197,7 +197,7 @@ fn reason(error: &io::Error) -> String {
         ErrorKind::NotFound => "not found".to_owned(),
         ErrorKind::NotADirectory => "a component of the path is not a folder".to_owned(),
         ErrorKind::IsADirectory => "is a folder".to_owned(),
-        ErrorKind::PermissionDenied => "the server may not read it".to_owned(),
+        ErrorKind::PermissionDenied => "the server has no permission to read it".to_owned(),
         _ => error.to_string(),
     }
 }

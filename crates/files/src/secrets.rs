@@ -13,7 +13,7 @@ use cap_std::fs::{Dir, Metadata, OpenOptions};
 pub(crate) const PRIVATE: &str =
     "access denied: files such as .git and .env, and the server's own files, are never read or written";
 /// The error for a path that contains a link, as sent to the client.
-const LINK: &str = "links are not followed: name what it leads to";
+const LINK: &str = "links are not followed: name the target of the link";
 
 /// A snapshot of the files and folders that are never read.
 #[derive(Debug, Default)]

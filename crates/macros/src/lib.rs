@@ -40,7 +40,7 @@ use proc_macro::TokenStream;
 ///
 /// The arguments of the attribute are the fields of `turnkit::ToolFlags`, all off by default: `read_only`,
 /// `idempotent`, `parallel_safe`, `destructive`, `open_world`, `repeats`; also `name = "…"` and `timeout_s = 5`.
-/// Results of an `open_world` tool count as text from outside: after them, calls of tools that change something or
+/// Results of an `open_world` tool count as untrusted text: after them, calls of tools that change something or
 /// reach other systems wait for `Agent::on_interaction`.
 #[proc_macro_attribute]
 pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {

@@ -54,9 +54,9 @@ async fn files_are_written_read_edited_listed_and_searched() {
         ("search_files", r#"{"pattern":"^t"}"#, Ok("a/b.md:3: three")),
         ("search_files", r#"{"pattern":"^t","path":"a"}"#, Ok("a/b.md:3: three")),
         ("search_files", r#"{"pattern":"^t","suffix":".rs"}"#, Ok("no line matches")),
-        ("read_file", r#"{"path":"c"}"#, Err("`c`: no folder of `files.roots` has it")),
+        ("read_file", r#"{"path":"c"}"#, Err("`c`: not found in any folder of `files.roots`")),
         ("read_file", r#"{"path":"a"}"#, Err("`a`: is a folder")),
-        ("edit_file", r#"{"path":"c","old":"a","new":"b"}"#, Err("`c`: no folder of `files.roots` has it")),
+        ("edit_file", r#"{"path":"c","old":"a","new":"b"}"#, Err("`c`: not found in any folder of `files.roots`")),
         ("write_file", r#"{"path":"../c","content":""}"#, Err("`../c`: must not contain `..`")),
         (
             "write_file",
@@ -250,7 +250,7 @@ fn a_change_that_cannot_succeed_is_known_before_a_person_is_asked() {
     for (path, why) in [
         (".env", Some(private)),
         (".git/config", Some(private)),
-        ("link", Some("links are not followed: name what it leads to")),
+        ("link", Some("links are not followed: name the target of the link")),
         ("docs", Some("is a folder")),
         ("a.md/b", Some("a component of the path is not a folder")),
         ("locked.md", Some("is write-protected")),

@@ -15,8 +15,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let turnkit = Turnkit::open(url).agent("assistant", agent).await?; // unfinished turns continue
 
     let diary = turnkit.session("diary")?;
-    if let Some(unfinished) = diary.follow().await? {
-        println!("continued: {}", unfinished.finish().await?);
+    while let Some(unfinished) = diary.follow().await? {
+        unfinished.finish().await?;
+    }
+    // A turn may also have ended before it was followed.
+    if let Some(last) = diary.messages().await?.last() {
+        println!("so far: {}", last.text());
     }
     let answer = diary.ask("Hello again.").await?; // stored before the model is called
     println!("{answer}");

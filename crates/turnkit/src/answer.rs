@@ -17,7 +17,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Returns all visible text of the turn, the same text that [`TextDeltas`](crate::TextDeltas) yields in pieces.
+    /// Returns all visible text of the turn, which [`TextDeltas`](crate::TextDeltas) yields in pieces.
     pub fn text(&self) -> &str {
         &self.text
     }

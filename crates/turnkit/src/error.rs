@@ -45,7 +45,8 @@ pub enum Error {
     },
     /// Neither the answer nor the model's correction of it matches the schema of the type.
     #[error(
-        "the answer is not of the requested type, even at the second attempt: {reason}; describe the fields in doc comments, or use a larger model"
+        "the second answer does not match the requested type either: {reason}; describe the fields in doc comments, or \
+         use a larger model"
     )]
     Output {
         /// The first mismatches of the second answer.
@@ -69,9 +70,9 @@ pub enum Error {
     #[cfg(feature = "sqlite")]
     #[error("the database was closed; the turn continues when it is opened again")]
     Closed,
-    /// The resolution of a wait of the turn could not be applied.
+    /// A reply to a waiting call could not be stored.
     #[cfg(feature = "sqlite")]
-    #[error("a call cannot be decided: {0}")]
+    #[error("could not store the reply to a waiting call: {0}")]
     Resolution(#[from] turnkit_engine::ResolveError),
     /// Storage failed. Accepted turns continue later.
     #[cfg(feature = "sqlite")]

@@ -72,7 +72,7 @@ impl Interaction {
         InteractionReply(Resolution::Approved { arguments: None, note: None, grant })
     }
 
-    /// Approves the call, and all later calls of the tool with exactly the same subject and effect, in all sessions.
+    /// Approves the call, and all later calls of the tool with the same subject, in all sessions.
     pub fn approve_always(&self) -> InteractionReply {
         let grant = Some(GrantScope::Always);
         InteractionReply(Resolution::Approved { arguments: None, note: None, grant })

@@ -48,7 +48,7 @@ async fn a_call_runs_as_the_handler_decides_and_the_model_reads_why() {
         (
             Some(|interaction| interaction.answer("7")),
             "pay failed: Error executing pay: the user denied it. The user says: the host program's reply does not fit: \
-             this waits for an approval",
+             the interaction waits for an approval",
         ),
         (
             Some(|interaction| interaction.approve_with(&json!({ "amount": 1 }))),
@@ -162,7 +162,7 @@ async fn an_approval_for_the_session_or_always_is_asked_for_once() {
 }
 
 #[tokio::test]
-async fn after_text_from_outside_a_tool_of_the_host_asks_too() {
+async fn after_untrusted_text_a_tool_of_the_host_asks_too() {
     for (flags, result) in [
         (ToolFlags::read_only(), "pay gave paid"),
         (

@@ -196,7 +196,7 @@ async fn an_agent_runs_the_tool_and_the_model_reads_its_mistakes() {
         Reply::text("20 degrees."),
     ]));
     let agent = Agent::with_provider(Arc::clone(&provider)).tool(weather).tool(hello);
-    // The first result counts as text from outside, so calls of such a tool need approval from then on.
+    // The first result counts as untrusted text, so calls of such a tool need approval from then on.
     let agent = agent.on_interaction(|interaction: Interaction| interaction.approve());
     assert_eq!(agent.ask("Weather?").await.unwrap().text(), "20 degrees.");
     let calls = provider.calls();

@@ -24,7 +24,7 @@ pub(crate) struct Chat {
     /// The message; piped input is appended to it. Without a message, a terminal prompts for it
     pub(crate) prompt: Option<String>,
 
-    /// Answer once, then leave. Nobody is asked: calls that need approval are denied, unless --yes lets them run
+    /// Answer once, then exit. Calls that need approval are denied; --yes runs them
     #[arg(short, long)]
     pub(crate) print: bool,
 
@@ -65,11 +65,11 @@ pub(crate) struct Chat {
     #[arg(long, value_name = "PATH")]
     pub(crate) tree: Option<String>,
 
-    /// Use this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+    /// Use the server at this URL instead of local data; TURNKIT_API_KEY holds its key
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
 
-    /// Answer once, as one JSON object; nobody is asked, as with -p
+    /// Answer once, as one JSON object; calls that need approval are treated as with -p
     #[arg(long)]
     pub(crate) json: bool,
 }

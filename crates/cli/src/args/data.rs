@@ -8,7 +8,7 @@ use turnkit_engine::ExportFormat;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Sessions {
-    /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+    /// Use the server at this URL instead of local data; TURNKIT_API_KEY holds its key
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
 
@@ -110,7 +110,7 @@ pub(crate) enum SessionsCommand {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Turns {
-    /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+    /// Use the server at this URL instead of local data; TURNKIT_API_KEY holds its key
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
 

@@ -11,7 +11,7 @@ pub(crate) const NOTE_BYTES: usize = 4096;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Interactions {
-    /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+    /// Use the server at this URL instead of local data; TURNKIT_API_KEY holds its key
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
 
@@ -44,9 +44,9 @@ pub(crate) enum InteractionsCommand {
 Examples:
   turnkit interactions resolve ID --approve                          the call runs
   turnkit interactions resolve ID --approve --arguments '{\"n\": 1}'   with other arguments
-  turnkit interactions resolve ID --approve --session                and later calls of its tool in the session
-  turnkit interactions resolve ID --approve --always                 and those with the same effect, in all sessions
-  turnkit interactions resolve ID --deny --note \"ask Bob first\"      it does not; the model reads the note
+  turnkit interactions resolve ID --approve --session                also later calls of the tool in the session
+  turnkit interactions resolve ID --approve --always                 also later calls with the same subject, in all sessions
+  turnkit interactions resolve ID --deny --note \"ask Bob first\"      the call does not run; the model reads the note
   turnkit interactions resolve ID --outcome done                     a call that a crash interrupted took effect
   turnkit interactions resolve ID --answer '\"blue\"'                 the answer to the question of a tool
   turnkit interactions resolve ID --result \"3 items\"                what a tool of the client returned")]
@@ -64,7 +64,7 @@ pub(crate) struct Decide {
     /// Let later calls of the tool in this session run too
     #[arg(long, conflicts_with_all = ["always", "deny", "outcome", "answer", "result", "error"])]
     session: bool,
-    /// Let later calls of the tool with the same subject and effect run too, in all your sessions
+    /// Let later calls of the tool with the same subject run too, in all your sessions
     #[arg(long, conflicts_with_all = ["deny", "outcome", "answer", "result", "error"])]
     always: bool,
     /// Run it with these arguments: a JSON object
@@ -93,11 +93,11 @@ pub(crate) struct Decide {
 /// The outcome of a call.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Outcome {
-    /// It had no effect, or may have it twice: it runs again
+    /// Run the call again: it had no effect, or may take effect twice
     Retry,
-    /// It took effect
+    /// The call took effect
     Done,
-    /// It took no effect, and is not tried again
+    /// The call had no effect, and is not repeated
     Failed,
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// Become a program that a tool runs. Tools start their programs through it; it is of no use to people.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Launch {
-    /// The process that starts the program, with which it ends
+    /// The parent process; the program is killed when it ends
     #[arg(long, value_name = "PID")]
     pub(crate) parent: i32,
 

@@ -36,7 +36,7 @@ pub(crate) use crate::place::Place;
 #[command(name = "turnkit", version, propagate_version = true, disable_help_subcommand = true)]
 #[command(after_help = "\
 Examples:
-  turnkit chat -p \"What is 12.5% of 840?\"      answer once, then leave
+  turnkit chat -p \"What is 12.5% of 840?\"      answer once, then exit
   turnkit chat                                  talk
   turnkit chat --session trip \"And on Sunday?\"  continue a session
   turnkit serve                                 answer HTTP on http://127.0.0.1:8787
@@ -117,10 +117,10 @@ Examples:
   turnkit schema > turnkit.schema.json          the keys of turnkit.toml
   turnkit schema events > events.schema.json    the frames of a native stream
 
-Editors that know TOML complete and check turnkit.toml with the first: put this on the file's first line.
+Editors with TOML support use the first schema to complete and check turnkit.toml. Put this line at the top of the file:
   #:schema ./turnkit.schema.json
-The second has one property for each frame, named as the frame is. A client's types can be made of it, TurnView among
-them: a turn as a page draws it.")]
+The second schema has one property for each frame, with the frame's name. Generate a client's types from it, such as
+TurnView, which describes a turn for display.")]
     Schema {
         /// What the schema describes
         #[arg(value_enum, default_value_t, value_name = "WHAT")]

@@ -9,7 +9,7 @@ pub(crate) enum Permissions {
     Explain(Explain),
     /// List the grants that you made by approving calls for their session or always, the newest first
     Ls {
-        /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+        /// Use the server at this URL instead of local data; TURNKIT_API_KEY holds its key
         #[arg(long, value_name = "URL")]
         server: Option<String>,
         /// As JSON
@@ -26,7 +26,7 @@ pub(crate) enum Permissions {
     Revoke {
         /// The grant, as `turnkit permissions ls` shows it
         id: GrantId,
-        /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+        /// Use the server at this URL instead of local data; TURNKIT_API_KEY holds its key
         #[arg(long, value_name = "URL")]
         server: Option<String>,
     },
@@ -57,7 +57,7 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "MODE")]
     pub(crate) mode: Option<String>,
 
-    /// Assume that the model was sent text from outside
+    /// Assume that the model was sent untrusted text
     #[arg(long)]
     pub(crate) untrusted: bool,
 

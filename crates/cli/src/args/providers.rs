@@ -4,7 +4,7 @@ use clap::Subcommand;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Providers {
-    /// Ask this server instead of the one here; TURNKIT_API_KEY is the key it asks for
+    /// Use the server at this URL instead of the local one; TURNKIT_API_KEY holds its key
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
 
@@ -20,8 +20,8 @@ pub(crate) enum ProvidersCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Forget which capabilities a provider was found to lack, and send it a one-word request; if it answers, it is
-    /// used again
+    /// Clear the record of a provider's missing models and capabilities, and send it a one-word request; if it answers,
+    /// its freeze ends
     #[command(after_help = "\
 Examples:
   turnkit providers thaw main  after its key was mended or its account was filled")]

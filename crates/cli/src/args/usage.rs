@@ -10,9 +10,10 @@ Examples:
   turnkit usage --by user                        usage of each user
   turnkit usage --from 2026-01-01 --to 2026-01-31 --json
 
-With the data here, or the server that runs on it, this is about all users; with --server about the user whose key
-TURNKIT_API_KEY is. Calls are counted when they end and stay counted when their session is removed. Calls of
-models without prices are counted as such: `[[providers.models_detail]]` in turnkit.toml sets the prices of a model.";
+Local data, read directly or through the server that uses it, covers all users. With --server, the report covers the
+user of the key in TURNKIT_API_KEY, or all users if it is the operator's key. Calls are counted when they end and stay
+counted when their session is removed. Calls of models without prices are counted as such:
+`[[providers.models_detail]]` in turnkit.toml sets the prices of a model.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Usage {
@@ -32,7 +33,7 @@ pub(crate) struct Usage {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+    /// Use the server at this URL instead of local data; TURNKIT_API_KEY holds its key
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
 }

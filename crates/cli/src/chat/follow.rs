@@ -212,8 +212,8 @@ impl Following<'_> {
     }
 
     /// Withdraws the questions of a turn that are not pending any more, and shows their decisions, because the turn
-    /// reports them only once it continues. The list must be from the turn's own feed: the list of a turn above may be
-    /// older than the last events of this one.
+    /// reports them only once it continues. The list must be from the turn's own feed: the list of an ancestor turn
+    /// may be older than the last events of this one.
     async fn withdraw_decided(&mut self, turn: TurnId, pending: &[WaitId]) {
         for id in self.questions.missing_from(pending, turn) {
             self.withdraw(id);

@@ -162,7 +162,7 @@ impl Prompt {
 }
 
 fn gone() -> Failure {
-    Failure::Failed("the terminal is gone".to_owned())
+    Failure::Failed("the terminal was closed".to_owned())
 }
 
 /// Reads a decision. Discards earlier input, which the terminal or the editor for messages may hold.

@@ -27,7 +27,7 @@ enum Item {
     Event(TurnEvent),
     /// An event of the turn of a sub-agent.
     OfChild(TurnEvent),
-    /// A question that is not asked, or no longer.
+    /// A question that no person is asked, or that was withdrawn.
     Question(Question),
     /// A decision that the turn has not reported yet.
     Decision(WaitId, InteractionResolution),

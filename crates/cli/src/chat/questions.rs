@@ -22,7 +22,7 @@ const COLUMNS: usize = 80;
 /// The number of rows of a question above which its prompt names the call again.
 const LONG: usize = 20;
 
-/// The party that decides calls that need approval.
+/// How calls that need approval are decided.
 pub(super) enum ApprovalMode<'a> {
     /// No person is present: calls that need approval are denied without a question.
     Headless,
@@ -74,8 +74,8 @@ impl<'a> Questions<'a> {
     pub(super) fn explain_denial(&mut self) {
         if matches!(self.approval, ApprovalMode::Headless) && !std::mem::replace(&mut self.explained, true) {
             remark(
-                "a chat that answers once (-p, --json or piped input) asks nobody: --yes runs calls that only lack an \
-                 approval, and `turnkit chat` without -p asks you",
+                "with -p, --json or piped input, calls that need approval are denied: run them with --yes, or decide \
+                 each in `turnkit chat` without -p",
             );
         }
     }

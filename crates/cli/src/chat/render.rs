@@ -19,7 +19,7 @@ const PROGRESS_CHARS: usize = 72;
 /// The largest number of characters of arguments next to a decision.
 const DECIDED_CHARS: usize = 60;
 
-/// The reader of the output.
+/// The style of the output, by its reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     /// A person: text as it arrives, with tool rounds next to it.

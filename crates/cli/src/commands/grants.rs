@@ -30,7 +30,7 @@ pub(crate) async fn list(
         remark("nothing is granted");
     }
     for grant in &list.data {
-        let about = format!("{}  {}  {} {}", grant.id, grant.created_at, grant.tool, reach(grant));
+        let about = format!("{}  {}  {} {}", grant.id, grant.created_at, grant.tool, coverage(grant));
         line(&revealed(&about)).map_err(|error| Failure::of_output(&error))?;
     }
     for name in &list.unreadable {
@@ -50,8 +50,8 @@ pub(crate) async fn revoke(place: &Place, server: Option<&str>, id: GrantId) -> 
 }
 
 /// Describes the calls that a grant covers.
-fn reach(grant: &GrantBody) -> String {
-    let outside = if grant.untrusted { ", also after text from outside" } else { "" };
+fn coverage(grant: &GrantBody) -> String {
+    let outside = if grant.untrusted { ", also after untrusted text" } else { "" };
     match (&grant.session_id, &grant.subject) {
         (Some(session), _) => format!("in session {session}{outside}"),
         (None, Some(subject)) => format!("always for {subject}{outside}"),

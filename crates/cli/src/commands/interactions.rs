@@ -15,7 +15,7 @@ use crate::query::InteractionQuery;
 use crate::terminal::{arguments_of, json_line, line, question_lines, remark, revealed, shortened};
 
 /// The longest note, and the longest changed arguments, in characters.
-const MOST_OF_A_TEXT: usize = 120;
+const MAX_TEXT_CHARS: usize = 120;
 
 pub(crate) async fn run(place: &Place, interactions: &Interactions) -> Result<ExitCode, Failure> {
     let data = Data::open(place, interactions.server.as_deref())?;
@@ -90,10 +90,10 @@ fn decision_line(kind: WaitKind, decided: &ResolutionBody) -> String {
         None => {}
     }
     if let Some(Arguments(changed)) = arguments {
-        line.push_str(&format!("; with {}", shortened(changed, MOST_OF_A_TEXT)));
+        line.push_str(&format!("; with {}", shortened(changed, MAX_TEXT_CHARS)));
     }
     if let Some(note) = note {
-        line.push_str(&format!("; note: {}", shortened(note, MOST_OF_A_TEXT)));
+        line.push_str(&format!("; note: {}", shortened(note, MAX_TEXT_CHARS)));
     }
     line
 }

@@ -69,7 +69,7 @@ fn unknown_key(unknown: &str, known: &[&str]) -> String {
     }
     match nearest(unknown, known.iter().copied()) {
         Some(near) => format!("unknown key `{unknown}`; did you mean `{near}`?"),
-        None => format!("unknown key `{unknown}`; known are {}", known.join(", ")),
+        None => format!("unknown key `{unknown}`; expected one of {}", known.join(", ")),
     }
 }
 
@@ -78,7 +78,7 @@ fn unknown_value(unknown: &str, known: &[&str]) -> String {
     // A value that may be written in lower case too is listed twice.
     known.dedup_by(|later, earlier| later.eq_ignore_ascii_case(earlier));
     let hint = nearest(unknown, known.iter().copied()).map(|near| format!(" did you mean `{near}`?"));
-    format!("unknown value `{unknown}`;{} known are {}", hint.unwrap_or_default(), known.join(", "))
+    format!("unknown value `{unknown}`;{} expected one of {}", hint.unwrap_or_default(), known.join(", "))
 }
 
 /// Rewrites a message of serde: describes kinds of numbers in words instead of as Rust types.

@@ -56,7 +56,7 @@ fn read_shapes(config: &mut Config, source: &Source) -> Result<(), ConfigError> 
 }
 
 /// The longest name of a mode, in bytes.
-const LONGEST_MODE: usize = 128;
+const MAX_MODE_BYTES: usize = 128;
 
 /// Parses the prompts that are written in the configuration itself.
 fn read_prompts(config: &mut Config, source: &Source) -> Result<(), ConfigError> {
@@ -66,9 +66,9 @@ fn read_prompts(config: &mut Config, source: &Source) -> Result<(), ConfigError>
         agent.prompt = read.map_err(|why| source.complaint(&format!("agents.{index}.instructions"), broken(why)))?;
         for (mode, instructions) in &agent.modes {
             let key = format!("agents.{index}.modes.{mode}");
-            if mode.is_empty() || mode.len() > LONGEST_MODE || mode.chars().any(char::is_control) {
+            if mode.is_empty() || mode.len() > MAX_MODE_BYTES || mode.chars().any(char::is_control) {
                 let why =
-                    format!("the name of a mode must be 1 to {LONGEST_MODE} bytes long, without control characters");
+                    format!("the name of a mode must be 1 to {MAX_MODE_BYTES} bytes long, without control characters");
                 return Err(source.complaint(&key, broken(why)));
             }
             let read = prompt::read(instructions.text())

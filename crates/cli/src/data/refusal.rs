@@ -46,7 +46,8 @@ fn of_option(option: &str, why: &str) -> Failure {
     Failure::Usage(format!("--{option}: {why}"))
 }
 
-/// Returns the failure of a decision that does not fit the kind of the interaction. Names the options that fit.
+/// Returns the failure of a decision that does not fit the kind of the interaction. The options that fit replace the
+/// way out in `why`, which follows a colon.
 fn unfit(why: &str, kind: WaitKind) -> Failure {
     let options = match kind {
         WaitKind::Approval => "--approve or --deny",
@@ -55,5 +56,6 @@ fn unfit(why: &str, kind: WaitKind) -> Failure {
         WaitKind::ClientTool => "--result, --error or --deny",
         WaitKind::Child => return Failure::Usage(why.to_owned()),
     };
-    Failure::Usage(format!("{why}; use {options}"))
+    let what = why.split_once(": ").map_or(why, |(what, _)| what);
+    Failure::Usage(format!("{what}; use {options}"))
 }

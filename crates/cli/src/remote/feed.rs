@@ -14,7 +14,7 @@ use super::{Client, RemoteError};
 
 /// The pause before the first attempt to resume a stream. It doubles with each attempt, up to the longest pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(4);
+const MAX_PAUSE: Duration = Duration::from_secs(4);
 /// The number of attempts in a row that may fail, which takes about a minute.
 const ATTEMPTS: u32 = 20;
 /// The number of failed attempts after which the reader is notified, about a second after the stream broke.
@@ -77,7 +77,7 @@ impl RemoteFeed {
                     return Err(error);
                 }
                 tracing::info!(%error, attempt = self.attempts, "the stream is resumed");
-                let pause = FIRST_PAUSE.saturating_mul(1 << self.attempts.min(10)).min(LONGEST_PAUSE);
+                let pause = FIRST_PAUSE.saturating_mul(1 << self.attempts.min(10)).min(MAX_PAUSE);
                 tokio::time::sleep(pause).await;
                 self.client.refresh_address();
                 if self.attempts == NOTIFY_AFTER {

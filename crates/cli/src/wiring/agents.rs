@@ -70,12 +70,12 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
     Agent { name: agent.name.clone(), flow, tools, settings }
 }
 
-/// Returns the rules that apply to an agent, each with its place in the configuration.
+/// Returns the rules that apply to an agent, each with its index in the configuration.
 fn rules_of(agent: &AgentConfig, config: &Config) -> impl Iterator<Item = Rule> {
     let permissions = &config.permissions;
     let is_about = move |rule: &RuleConfig| rule.agent.as_ref().is_none_or(|name| *name == agent.name);
     let rules = permissions.rules.iter().zip(&permissions.found).enumerate();
-    rules.filter(move |(_, (rule, _))| is_about(rule)).map(|(place, (_, rule))| rule.clone().at(place))
+    rules.filter(move |(_, (rule, _))| is_about(rule)).map(|(index, (_, rule))| rule.clone().with_index(index))
 }
 
 fn permissions(agent: &AgentConfig, config: &Config) -> PermissionSettings {

@@ -46,7 +46,7 @@ pub(crate) fn explain(
         _ => (kind, why),
     })?;
     let rule = match explanation.judgement.reason {
-        Reason::Rule(place) => Some(place + 1),
+        Reason::Rule(index) => Some(index + 1),
         _ => None,
     };
     let fails = failure(tool, &explanation.subject);

@@ -25,6 +25,13 @@ impl Server {
         Self::start_in(tempfile::tempdir().unwrap()).await
     }
 
+    /// Starts a server with this configuration, which has no providers, so that the offline responder answers.
+    pub(crate) async fn offline_with(configuration: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("turnkit.toml"), configuration).unwrap();
+        Self::start_in(folder).await
+    }
+
     /// Starts a server whose model is `upstream`.
     pub(crate) async fn asking(upstream: &FakeUpstream) -> Self {
         Self::asking_with(upstream, "").await

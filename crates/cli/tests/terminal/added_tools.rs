@@ -91,7 +91,7 @@ async fn a_request_is_sent_with_its_credentials() {
 
 /// The author of a text that a program reads may have instructed the model to call another tool.
 #[tokio::test]
-async fn output_of_a_program_is_text_from_outside_if_configured() {
+async fn output_of_a_program_is_untrusted_text_if_configured() {
     for (setting, expected) in [("", "the connection was refused"), ("repeats = true\n", "nobody can be asked")] {
         let calls = [("greet", r#"{"who":"you"}"#), ("ticket", r#"{"project":"p"}"#)];
         let calls = calls.map(|(tool, arguments)| Response::calls(&[("c1", tool, arguments)]));

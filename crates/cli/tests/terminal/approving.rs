@@ -285,7 +285,7 @@ async fn print_mode_asks_no_question_and_yes_approves_here_and_at_a_server() {
         ] {
             let done = place.run(words).await;
             assert!(done.code == Some(0) && done.stdout.contains(says), "{words:?} {done:?}");
-            let is_explained = done.stderr.matches("asks nobody: --yes runs calls that only lack").count();
+            let is_explained = done.stderr.matches("calls that need approval are denied: run them with --yes").count();
             assert_eq!(is_explained, usize::from(says == "first"), "{words:?} {done:?}");
             let results = results(&upstream);
             assert!(results.last().unwrap().contains(result), "{words:?} {results:?}");
@@ -300,7 +300,7 @@ async fn print_mode_asks_no_question_and_yes_approves_here_and_at_a_server() {
 async fn the_help_says_that_print_mode_asks_nobody() {
     let help = Place::new().run(&["chat", "--help"]).await.stdout;
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("calls that need approval are denied, unless --yes lets them run"), "{help}");
+    assert!(help.contains("Calls that need approval are denied; --yes runs them"), "{help}");
 }
 
 #[tokio::test]
@@ -348,7 +348,7 @@ async fn open_interactions_are_decided_by_command_with_and_without_a_server() {
         (
             &["resolve", ids[1], "--outcome", "done"],
             2,
-            "this waits for an approval: approve or deny it; use --approve or --deny",
+            "the interaction waits for an approval; use --approve or --deny",
         ),
         (&["resolve", "7", "--deny"], 2, "expected turn.step.ordinal.number"),
         (&["resolve", &format!("{}1", ids[1]), "--deny"], 1, "`turnkit interactions ls` lists them"),
@@ -386,8 +386,8 @@ async fn a_refused_decision_names_the_options_that_fit_at_a_server_and_without_o
     let (result, approval) = (id_of("client_tool"), id_of("approval"));
     for is_served in [true, false] {
         for (id, words, says) in [
-            (result, &["--approve"][..], "give it, or deny it; use --result, --error or --deny\n"),
-            (approval, &["--answer", "null"], "approve or deny it; use --approve or --deny\n"),
+            (result, &["--approve"][..], "the result of a client tool; use --result, --error or --deny\n"),
+            (approval, &["--answer", "null"], "waits for an approval; use --approve or --deny\n"),
             (approval, &["--approve", "--arguments", "{}"], "error: --arguments: invalid arguments: "),
             (approval, &["--approve", "--session", "--arguments", "{}"], "error: --arguments: invalid arguments: "),
         ] {
@@ -464,7 +464,7 @@ async fn a_question_is_listed_with_its_choices_and_answered_by_command() {
     let id = listed(&place, &[]).await[0]["id"].as_str().unwrap().to_owned();
     for (words, why) in [
         (&["--answer", "7"][..], "--answer: the answer must be a string"),
-        (&["--result", "blue"], "this waits for an answer: give one, or deny it; use --answer or --deny"),
+        (&["--result", "blue"], "the interaction waits for an answer; use --answer or --deny"),
         (&["--answer", "blue", "--note", "really"], "cannot be used with"),
     ] {
         let refused = place.run(&[&["interactions", "resolve", &id], words].concat()).await;

@@ -1,4 +1,4 @@
-//! Texts from outside that instruct a model to act, and a model that obeys.
+//! Untrusted texts that instruct a model to act, and a model that obeys.
 
 mod act;
 mod arrival;
@@ -81,7 +81,7 @@ const INJECTIONS: [(Arrival, Disguise, Act); 60] = [
 ];
 
 #[tokio::test]
-async fn instructions_in_text_from_outside_take_effect_only_after_a_decision() {
+async fn instructions_in_untrusted_text_take_effect_only_after_a_decision() {
     let mut world = World::start().await;
     let mut attempts = Vec::new();
     for (row, (arrival, disguise, act)) in INJECTIONS.into_iter().enumerate() {
@@ -107,7 +107,7 @@ async fn instructions_in_text_from_outside_take_effect_only_after_a_decision() {
             let is_about_it = |one: &Value| one["kind"] == "approval" && one["arguments"].to_string().contains(token);
             assert!(asked.iter().all(is_about_it), "{row}: {asked:?}");
             let because = asked[0]["reason"].as_str().unwrap();
-            assert!(because.contains("text from outside"), "{row}: {because}");
+            assert!(because.contains("untrusted text"), "{row}: {because}");
             waiting.push((*act, token, turn, row));
         } else {
             world.ends(&turn).await;

@@ -27,13 +27,16 @@ async fn bootstrap_files_follow_the_instructions_and_the_hint_on_tools_comes_las
     place.write("AGENTS.md", "Use tabs.\n");
     let first = place.run(&["chat", "-p", "--session", "s", "Hi"]).await;
     assert_eq!((first.code, first.stdout.as_str()), (Some(0), "Yes.\n"), "{first:?}");
-    assert!(first.stderr.contains("the instructions do without more.md: cannot be read: No such file"), "{first:?}");
+    assert!(
+        first.stderr.contains("more.md is missing from the instructions: cannot be read: No such file"),
+        "{first:?}"
+    );
     assert_eq!(instructions(&upstream), "Be brief.\n\nUse tabs.\n\nUse tools.");
 
     place.write("AGENTS.md", "Use spaces.");
     place.write("more.md", "No emojis.");
     let second = place.run(&["chat", "-p", "--session", "s", "Hi"]).await;
-    assert!(!second.stderr.contains("do without"), "{second:?}");
+    assert!(!second.stderr.contains("is missing from the instructions"), "{second:?}");
     assert_eq!(instructions(&upstream), "Be brief.\n\nUse spaces.\n\nNo emojis.\n\nUse tools.");
 
     place.write("more.md", &"a line of forty characters, all of them\n".repeat(1_000));
@@ -90,7 +93,7 @@ async fn instructions_have_values_of_the_session_in_them() {
         let made = client.post("/api/v1/sessions", &[], &json!({ "metadata": metadata })).await.unwrap().json();
         let answered = place.run(&["chat", "-p", "--session", made["id"].as_str().unwrap(), "Hi"]).await;
         assert_eq!(instructions(&upstream), expected);
-        let failed = "the instructions do without agent: line 1 failed: undefined value";
+        let failed = "agent is missing from the instructions: line 1 failed: undefined value";
         assert_eq!(answered.stderr.contains(failed), metadata == json!({}), "{answered:?}");
     }
 }

@@ -82,8 +82,8 @@ async fn the_decision_about_a_call_is_explained_without_running_it() {
             "deny",
             "the permission mode `headless`",
         ),
-        ("write_file", r#"{"path":"a","content":""}"#, &["--untrusted"], "ask", "text from outside"),
-        ("write_file", r#"{"path":"a","content":""}"#, &["--agent", "fourth"], "ask", "no rule is about it"),
+        ("write_file", r#"{"path":"a","content":""}"#, &["--untrusted"], "ask", "untrusted text"),
+        ("write_file", r#"{"path":"a","content":""}"#, &["--agent", "fourth"], "ask", "no rule matches it"),
         ("edit_file", r#"{"path":"a","old":"b","new":"c"}"#, &["--agent", "second"], "allow", "the agent is trusted"),
     ] {
         let explained = place.run(&[&["permissions", "explain", tool, arguments, "--json"], options].concat()).await;
@@ -246,7 +246,7 @@ async fn a_page_that_is_certainly_out_of_reach_is_explained_as_such() {
 }
 
 #[tokio::test]
-async fn files_are_text_from_outside_if_configured() {
+async fn files_are_untrusted_text_if_configured() {
     let chat = ["chat", "-p", "Go"];
     let listing = ["chat", "-p", "Go", "--tree", "."];
     for (setting, options, reads) in [
@@ -279,9 +279,7 @@ async fn files_are_text_from_outside_if_configured() {
         let last = upstream.requests().last().unwrap().json()["messages"].as_array().unwrap().last().unwrap().clone();
         let expected = if is_outside { "nobody can be asked" } else { "`b`" };
         assert!(last["content"].as_str().unwrap().contains(expected), "{setting} {options:?} {reads:?}: {last}");
-        for (flags, because) in
-            [(&[][..], "rule 1 says so"), (&["--untrusted"], "the model was sent text from outside")]
-        {
+        for (flags, because) in [(&[][..], "rule 1 says so"), (&["--untrusted"], "the model was sent untrusted text")] {
             let explain = ["permissions", "explain", "write_file", r#"{"path":"b","content":"x"}"#];
             let explained = place.run(&[&explain, flags].concat()).await;
             assert!(explained.stdout.contains(because), "{explained:?}");

@@ -303,7 +303,7 @@ async fn a_model_runs_programs_that_reach_only_the_folders() {
 }
 
 #[tokio::test]
-async fn output_of_programs_is_text_from_outside_if_configured() {
+async fn output_of_programs_is_untrusted_text_if_configured() {
     for (setting, expected) in [("", "root"), ("repeats = true", "nobody can be asked")] {
         let reads = || Response::calls(&[("c", "run_command", r#"{"program":"cat","args":["name"]}"#)]);
         let upstream = FakeUpstream::start([reads(), reads(), Response::text("Done.")]).await.unwrap();
@@ -322,7 +322,7 @@ async fn a_list_of_programs_and_rules_limit_the_programs_that_run() {
     for (arguments, decision, because) in [
         (json!({ "program": "cat", "args": ["-n", "a b"] }), "allow", "rule 1 says so"),
         (json!({ "program": "env" }), "deny", "rule 3 says so"),
-        (json!({ "program": "ls" }), "ask", "no rule is about it"),
+        (json!({ "program": "ls" }), "ask", "no rule matches it"),
         (json!({ "program": "/bin/cat" }), "deny", "`/bin/cat` is not allowed; allowed programs are cat, env, ls"),
         (json!({ "program": "sh" }), "deny", "`sh` is not allowed; allowed programs are cat, env, ls"),
         (json!({ "program": " " }), "deny", "`program` is empty"),

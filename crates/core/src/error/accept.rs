@@ -41,19 +41,21 @@ pub enum AcceptError {
         media_type: Box<str>,
     },
     /// The session is busy with another turn.
-    #[error("the session is busy with another turn")]
+    #[error(
+        "the session is busy with another turn; wait for it, or send the message with `enqueue`, `interrupt` or `steer`"
+    )]
     Busy,
     /// The turn to continue, or to answer again, has not ended.
     #[error("the turn has not ended; wait for it, or cancel it")]
     TurnNotEnded,
     /// The queue of the session is full.
-    #[error("too many turns are waiting in this session")]
+    #[error("the queue of the session is full; cancel a queued turn, or try again later")]
     QueueFull,
     /// The queue for execution slots is full.
-    #[error("too many turns are waiting to run")]
+    #[error("too many turns are waiting to run; try again later")]
     Overloaded,
     /// The idempotency key was used for a different request.
-    #[error("this idempotency key was used for a different request")]
+    #[error("this idempotency key was used for a different request; use a new key")]
     KeyReused,
     /// The idempotency key belongs to a turn whose session was deleted.
     #[error("this idempotency key started a turn of session {0}, which has been deleted")]
@@ -87,7 +89,7 @@ impl From<StoreError> for AcceptError {
             }
             StoreError::Conflict(OwnedBySubAgent) => Self::Invalid {
                 field: "session_id",
-                reason: "a sub-agent has it: continue the session that started the sub-agent".to_owned(),
+                reason: "belongs to a sub-agent; continue the session that started it".to_owned(),
             },
             other => Self::Store(other),
         }

@@ -26,7 +26,7 @@ pub enum ConflictKind {
     /// The session has no such turn.
     #[error("the session has no such turn")]
     NotInSession,
-    /// The session belongs to a sub-agent. Only the turns above it can add turns to it.
+    /// The session belongs to a sub-agent. Only its ancestor turns can add turns to it.
     #[error("the session belongs to a sub-agent")]
     OwnedBySubAgent,
 }

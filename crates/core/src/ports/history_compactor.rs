@@ -31,20 +31,16 @@ use crate::{ChatRequest, Str, Usage};
 /// }
 /// ```
 pub trait HistoryCompactor: fmt::Debug + Send + Sync {
-    /// Returns the summary of `request.history`. The history begins with the previous summary, if any, which the new
-    /// one replaces.
+    /// Summarises `request.history`, which begins with the previous summary, if there is one; the new summary replaces
+    /// it.
     ///
-    /// The request equals the one that the session would send, without the messages that are kept. A compactor that
-    /// sends it to `provider` with one more message benefits from the provider's cache of earlier requests. `call`
-    /// identifies the turn.
-    ///
-    /// If the messages do not fit one request, they are compacted in up to four requests, one after the other. Each
-    /// request but the first begins with the summary of the messages before it, and long results are shortened.
-    ///
+    /// The request is the session's next one without the messages that are kept. Sent to `provider` with one more
+    /// message, it benefits from the provider's cache. `call` identifies the turn. Messages that do not fit one request
+    /// are passed in up to four calls, each but the first with the previous summary, and with long results shortened.
     /// The engine discards a summary that is empty or hardly smaller than the messages.
     ///
     /// # Errors
-    /// Why there is no summary. Requests then send the same messages as before.
+    /// There is no summary. Requests then send the same messages as before.
     fn compact<'a>(
         &'a self,
         request: ChatRequest,

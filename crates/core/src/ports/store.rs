@@ -2,8 +2,8 @@
 
 use super::{BlobStore, KeyStore, SessionStore, TurnStore};
 
-/// Stores turns, workers, sessions, keys and uploaded files in one place. Every type that implements these ports is a
-/// `Store`.
+/// Stores turns, workers, grants, sessions, keys and uploaded files in one place. Every type that implements these
+/// ports is a `Store`.
 ///
 /// Programs hold it as `Arc<dyn Store>`, which also coerces to `Arc<dyn TurnStore>` and `Arc<dyn SessionStore>`.
 pub trait Store: TurnStore + SessionStore + KeyStore + BlobStore {}

@@ -103,16 +103,15 @@ pub trait Tool: Send + Sync {
         self.subject(arguments)
     }
 
-    /// Checks whether the call can succeed as things are now. It is called before a person is asked about the call, so
-    /// that nobody decides about a call that would only fail. By default, every call can.
+    /// Checks, before a person is asked about a call, whether it can succeed now. The default accepts every call.
     ///
-    /// It runs on a thread that runs turns, and may be called for several calls of an answer, so it may read a file but
-    /// must do nothing slower. It must not panic. The model reads the reason without any approval, so the reason must
-    /// reveal only what the model may know.
+    /// Runs on a thread that runs turns, possibly for several calls of one answer: it may read a file, but must do
+    /// nothing slower, and must not panic. The model reads the error without an approval, so the error must reveal only
+    /// what the model may know.
     ///
     /// # Errors
-    /// The call does not run, and the model reads the reason: [`ToolError::InvalidArguments`] if other arguments may
-    /// succeed. Any other error counts as a denial.
+    /// The call does not run: [`ToolError::InvalidArguments`] if other arguments may succeed; any other error counts as
+    /// a denial.
     fn check(&self, arguments: &RawJson) -> Result<(), ToolError> {
         let _ = arguments;
         Ok(())

@@ -150,7 +150,7 @@ pub trait TurnStore: WorkerStore + GrantStore {
     /// Stores the resolution of a wait, unless the wait was decided before, has expired by `at`, or its turn has ended
     /// or is to stop. After the last resolution that a turn waits for, the turn can be claimed. If the resolution takes
     /// effect, `grant` is stored with it. If the scope already has a grant for the same calls, the existing one is
-    /// kept; it also holds after external text if either of the two does.
+    /// kept; it also holds after untrusted text if either of the two does.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.

@@ -164,9 +164,9 @@ impl Catalog {
         self.at(self.place(name)?)
     }
 
-    /// Reports whether results of any tool may contain text from outside.
+    /// Reports whether results of any tool may contain untrusted text.
     pub(crate) fn is_open(&self) -> bool {
-        self.tools.iter().any(|tool| tool.definition.flags.may_return_outside_text())
+        self.tools.iter().any(|tool| tool.definition.flags.may_return_untrusted_text())
     }
 
     /// Returns the deferred tools that can be searched for, each with the name of its source.
@@ -214,7 +214,8 @@ fn first_of_each_name(tools: Vec<CatalogTool>) -> Vec<CatalogTool> {
     let kept = tools.into_iter().zip(is_first);
     kept.filter(|(tool, is_first)| {
         if !is_first && tool.source.is_some() {
-            tracing::warn!(tool = %tool.definition.name, "a tool of a source is hidden by another one of its name");
+            let name = &tool.definition.name;
+            tracing::warn!(tool = %name, "a tool of a source is hidden by an earlier tool of the same name");
         }
         *is_first
     })

@@ -94,7 +94,7 @@ impl Catalog {
 
     fn named(&self, name: &str) -> String {
         if self.find(name).is_some_and(|tool| !tool.is_deferred) {
-            return format!("{name} is there already: call it");
+            return format!("{name} is already available: call it");
         }
         let found = self.deferred().map(|(tool, _)| tool).filter(|tool| tool.name == name).collect();
         listed(found, 1, &self.sources_to_search())

@@ -94,7 +94,7 @@ impl ToolSources {
                     offered.sets.push(SourceTools { name, is_deferred, is_recorded: false, tools });
                 }
                 Err(why) => {
-                    tracing::warn!(source = source.name(), why, "a source of tools gave none");
+                    tracing::warn!(source = source.name(), reason = why, "a tool source returned no tools");
                     offered.missing.push(format!("the tools of {} are missing: {why}", source.name()));
                 }
             }
@@ -133,7 +133,7 @@ async fn ask(source: &dyn ToolSource, scope: Option<&Scope>) -> Result<Arc<ToolS
         Ok(Ok(Ok(tools))) => Ok(tools),
         Ok(Ok(Err(error))) => Err(error.to_string()),
         Ok(Err(_)) => Err("the source crashed".to_owned()),
-        Err(_) => Err(format!("they did not come within {} seconds", PATIENCE.as_secs())),
+        Err(_) => Err(format!("the source did not answer within {} seconds", PATIENCE.as_secs())),
     }
 }
 

@@ -107,7 +107,7 @@ impl CompactionCut {
     }
 
     /// Returns the message that replaces the messages before the cut with `text`, and the size of `text` in tokens.
-    /// `outside`: the author of the summary was sent text from outside.
+    /// `outside`: the author of the summary was sent untrusted text.
     ///
     /// # Errors
     /// The text is empty, or too large to be worth it.

@@ -12,7 +12,7 @@ const LINE_BYTES: usize = 100;
 
 /// Returns the conversation as read by a sub-agent that `call` starts: the messages before the answer with the call. If
 /// they have more than `most` bytes, the oldest are left out. Returns `None` if there is nothing to read. `outside`:
-/// the messages contain text from outside.
+/// the messages contain untrusted text.
 pub(crate) fn conversation(
     history: &History,
     call: CallUid,

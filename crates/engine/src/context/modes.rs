@@ -67,7 +67,7 @@ impl Modes {
     }
 
     /// Sets the permission mode of `mode`. The mode `plan` sets [`PermissionMode::Plan`] unless this method overrides
-    /// it. The more careful of the agent's permission mode and that of the turn's mode applies.
+    /// it. The stricter of the agent's permission mode and that of the turn's mode applies.
     #[must_use]
     pub fn with_permission_mode(mut self, mode: impl Into<String>, permissions: PermissionMode) -> Self {
         Arc::make_mut(&mut self.permission_modes).insert(mode.into(), permissions);

@@ -7,7 +7,7 @@ use super::truncate::is_boundary;
 use crate::shorten::shorten;
 
 /// The maximum number of requests for one summary.
-const MOST: usize = 4;
+const MAX_PIECES: usize = 4;
 /// The maximum characters of a tool result in messages that would not fit with the whole results.
 const RESULT_CHARS: usize = 2_000;
 
@@ -83,7 +83,7 @@ fn cuts(history: &History, room: u64) -> Option<Vec<u32>> {
         if in_piece > most {
             cuts.push(boundary.take()?);
             (in_piece, most) = (since_boundary, room - room / 4);
-            if in_piece > most || cuts.len() == MOST {
+            if in_piece > most || cuts.len() == MAX_PIECES {
                 return None;
             }
         }

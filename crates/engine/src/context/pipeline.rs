@@ -220,7 +220,7 @@ impl fmt::Display for Failure {
 }
 
 fn without(source: &str, why: &str) -> String {
-    format!("the instructions do without {source}: {why}")
+    format!("{source} is missing from the instructions: {why}")
 }
 
 /// Asks one provider, with a timeout.
@@ -231,7 +231,7 @@ async fn ask(
 ) -> Result<Vec<ProvidedItem>, Failure> {
     let name = Str::from(provider.name());
     let failed = |why| {
-        tracing::warn!(provider = %name, why, "context provider failed");
+        tracing::warn!(provider = %name, reason = why, "context provider failed");
         Failure { provider: name.clone(), why, closed: provider.closed() }
     };
     let deadline = until.min(Instant::now() + PROVIDER_TIMEOUT);

@@ -10,13 +10,13 @@ const UNKNOWN: f64 = 1.3;
 /// The weight of `UNKNOWN` against the first counts, in estimated tokens.
 const UNKNOWN_WEIGHT: f64 = 200.0;
 /// The largest weight of a count: one long text must not determine the ratio for all kinds of text.
-const LARGEST_WEIGHT: f64 = 2_000.0;
+const MAX_WEIGHT: f64 = 2_000.0;
 /// The ratio of images and documents for a model that has counted none yet. The estimate assumes large ones.
 const UNKNOWN_OF_FILES: f64 = 1.0;
 /// The weight of `UNKNOWN_OF_FILES`: a large image may follow several small ones.
 const UNKNOWN_OF_FILES_WEIGHT: f64 = 25_600.0;
 /// The largest weight of a count of images and documents.
-const LARGEST_WEIGHT_OF_FILES: f64 = 8_000.0;
+const MAX_FILE_WEIGHT: f64 = 8_000.0;
 /// The factor by which each new count reduces the weight of the earlier ones.
 const REMAINS: f64 = 0.9;
 /// The maximum number of models with a ratio, because clients may be able to name any model.
@@ -56,7 +56,7 @@ impl TokenRatios {
         let is_new = models.len() < MAX_MODELS && !models.contains_key(model);
         if is_plausible(counted, estimated, of_files) && is_new {
             let mut averages = Averages::UNKNOWN;
-            if of_files == 0 && estimated as f64 >= LARGEST_WEIGHT {
+            if of_files == 0 && estimated as f64 >= MAX_WEIGHT {
                 averages.texts = Average::NOTHING;
             }
             averages.add(counted as f64, estimated.saturating_sub(of_files) as f64, of_files as f64);
@@ -120,9 +120,9 @@ impl Averages {
     fn add(&mut self, counted: f64, of_texts: f64, of_files: f64) {
         if of_files > 0.0 {
             let counted = (counted - of_texts * self.texts.ratio()).max(0.0);
-            self.files.add(counted, of_files, LARGEST_WEIGHT_OF_FILES);
+            self.files.add(counted, of_files, MAX_FILE_WEIGHT);
         } else {
-            self.texts.add(counted, of_texts, LARGEST_WEIGHT);
+            self.texts.add(counted, of_texts, MAX_WEIGHT);
         }
     }
 }

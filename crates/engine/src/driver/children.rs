@@ -19,7 +19,7 @@ const TOO_DEEP: &str = "sub-agents are nested too deeply: do the work in this tu
 
 impl<E: Environment> Driver<'_, E> {
     /// Returns why the turn cannot start sub-agents, if it cannot.
-    pub(super) fn starts_none(&self) -> Option<&'static str> {
+    pub(super) fn why_no_sub_agents(&self) -> Option<&'static str> {
         match self.depth {
             _ if self.store.is_none() => Some(NOT_STORED),
             MAX_CHILD_DEPTH.. => Some(TOO_DEEP),

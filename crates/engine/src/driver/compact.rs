@@ -14,7 +14,7 @@ use crate::context::{CompactionCut, ModelCompactor};
 use crate::machine::{Compaction, Input};
 
 /// The number of messages that stay besides a summary that the user asked for.
-const KEPT_BY_HAND: usize = 2;
+const KEPT_IN_MANUAL_COMPACTION: usize = 2;
 
 impl<E: Environment> Driver<'_, E> {
     /// Summarises the earlier messages.
@@ -28,7 +28,7 @@ impl<E: Environment> Driver<'_, E> {
         }
         self.measure();
         let decide = || match self.is_chore {
-            false => CompactionCut::of(&self.session.history, KEPT_BY_HAND),
+            false => CompactionCut::of(&self.session.history, KEPT_IN_MANUAL_COMPACTION),
             true => self.cut_ahead(),
         };
         let Some(cut) = self.environment.cut(&call, decide) else { return Input::NothingToCompact };
@@ -63,7 +63,7 @@ impl<E: Environment> Driver<'_, E> {
         };
         let (messages, tokens_before) = (cut.messages, cut.tokens);
         if let Err(why) = &summary {
-            tracing::warn!(turn = %call.turn, why, "history not compacted");
+            tracing::warn!(turn = %call.turn, reason = why, "history not compacted");
         }
         Input::CompactionFinished(Box::new(Compaction { messages, tokens_before, summary, calls, ms }))
     }

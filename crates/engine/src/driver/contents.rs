@@ -14,7 +14,7 @@ use turnkit_core::{BlobId, ChatRequest, Message, Part, ProviderError, ProviderEr
 /// The text that replaces a file which is no longer stored.
 const GONE: &str = "[a file was left out: it is no longer stored]";
 
-/// Puts the contents of the subject's files into the request. A file that is no longer stored is left out: otherwise
+/// Puts the contents of the user's files into the request. A file that is no longer stored is left out: otherwise
 /// the session could not continue.
 pub(super) async fn put_into(
     mut request: ChatRequest,

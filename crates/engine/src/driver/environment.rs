@@ -56,7 +56,7 @@ pub(crate) trait Environment: Sync {
 
     /// Returns why a call that a person would be asked about cannot succeed: the result of `check` or, in a replay, the
     /// recorded refusal.
-    fn why_futile(
+    fn failed_check(
         &self,
         call: CallUid,
         check: impl FnOnce() -> Option<(ToolErrorKind, String)>,
@@ -148,7 +148,7 @@ pub(crate) trait SubAgents: Sync {
 pub(crate) struct ChildInput {
     /// The part of the conversation that the sub-agent reads.
     pub(crate) conversation: Option<Context>,
-    /// Whether the calling model was sent text from outside.
+    /// Whether the calling model was sent untrusted text.
     pub(crate) untrusted: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use turnkit_core::{CallUid, Grant, GrantReach, Session, Subject};
+use turnkit_core::{CallUid, Grant, GrantCoverage, Session, Subject};
 
 /// A call that runs only if it is granted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,9 +25,9 @@ pub(crate) enum Granted {
 /// Returns the grants that a host keeps with its session, as far as they apply to this session.
 pub(super) fn kept_in(session: &Session) -> Vec<Grant> {
     // A copy of a session under another id has only the permanent grants.
-    let is_of_it = |grant: &&Grant| match grant.reach {
-        GrantReach::Session(id) => id == session.id,
-        GrantReach::Subject(_) => true,
+    let is_of_it = |grant: &&Grant| match grant.coverage {
+        GrantCoverage::Session(id) => id == session.id,
+        GrantCoverage::Subject(_) => true,
     };
     session.grants.iter().filter(is_of_it).cloned().collect()
 }

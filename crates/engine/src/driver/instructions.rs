@@ -54,7 +54,7 @@ impl<'a, E: Environment> Driver<'a, E> {
             }
         };
         if self.instructions.as_deref().is_some_and(has_untrusted_item) {
-            self.machine.record_outside_text();
+            self.machine.record_untrusted_instructions();
         }
         if let Some(window) = &mut self.window {
             window.optional = Some(OptionalItems::new(assembly, own, fresh));

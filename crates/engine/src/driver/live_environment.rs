@@ -36,7 +36,7 @@ pub(crate) struct LiveEnvironment<'a> {
     pub(crate) budgets: Option<&'a Budgets>,
     /// Reports the usage of the user's other turns.
     pub(crate) store: Option<(&'a dyn TurnStore, &'a Claim)>,
-    /// Holds the uploaded files of the turn's subject; absent if the host keeps the turn.
+    /// Holds the uploaded files of the turn's user; absent if the host keeps the turn.
     pub(crate) files: Option<(&'a dyn BlobStore, &'a Scope)>,
     /// Called with turns that ended because this one took their messages, and the time of their end; absent if the host
     /// keeps the turn.
@@ -91,7 +91,7 @@ impl Environment for LiveEnvironment<'_> {
         store.granted(claim.scope(), GrantQuery { session: session.id, calls }).await.map(Granted::By)
     }
 
-    fn why_futile(
+    fn failed_check(
         &self,
         _: CallUid,
         check: impl FnOnce() -> Option<(ToolErrorKind, String)>,

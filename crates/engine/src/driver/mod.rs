@@ -81,10 +81,10 @@ pub(crate) struct Driver<'a, E> {
     /// Measures requests to keep them within the window; absent if the host keeps the session, which would lose the
     /// messages.
     pub(crate) window: Option<Window<'a>>,
-    /// The number of turns above this one, if it belongs to a sub-agent.
+    /// The number of ancestor turns, if this is the turn of a sub-agent.
     pub(crate) depth: usize,
-    /// Whether the turn's prompt may repeat text from outside.
-    pub(crate) has_outside_text: bool,
+    /// Whether the turn's prompt may repeat untrusted text.
+    pub(crate) has_untrusted_prompt: bool,
     /// Whether the turn is a chore.
     pub(crate) is_chore: bool,
     pub(crate) environment: E,

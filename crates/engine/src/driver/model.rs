@@ -206,7 +206,7 @@ impl<'a, E: Environment> Driver<'a, E> {
     pub(super) fn view(&self) -> View<'_> {
         View {
             history: &self.session.history,
-            has_outside_text: self.has_outside_text || self.machine.has_outside_text(),
+            has_untrusted_prompt: self.has_untrusted_prompt || self.machine.has_untrusted_instructions(),
         }
     }
 }

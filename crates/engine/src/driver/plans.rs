@@ -19,20 +19,20 @@ impl<E: Environment> Driver<'_, E> {
         if plans.iter().any(|plan| plan.verdict.needs_approval()) {
             // Boxed so that turns without such calls do not carry the state of this future.
             Box::pin(self.apply_grants(parts, &mut plans)).await;
-            self.refuse_futile(parts, &mut plans);
+            self.refuse_failed_checks(parts, &mut plans);
         }
         plans
     }
 
-    /// Refuses calls that a person would be asked about although they cannot succeed. A call that follows one that may
-    /// change something is not refused: that one may make it possible. So may a call of the client or of a sub-agent.
-    fn refuse_futile(&self, parts: &[Part], plans: &mut [Plan]) {
+    /// Refuses calls whose check fails, before a person is asked. Stops at the first call that may change something, or
+    /// that the client or a sub-agent runs, because it may make later calls possible.
+    fn refuse_failed_checks(&self, parts: &[Part], plans: &mut [Plan]) {
         for (call, plan) in calls_of(parts).zip(plans).take(MAX_CHECKS) {
             if plan.verdict == Verdict::Client || self.toolbox.is_task(&call.name) {
                 return;
             }
             if plan.verdict == Verdict::Ask
-                && let Some((kind, why)) = self.environment.why_futile(call.uid, || self.toolbox.why_futile(call))
+                && let Some((kind, why)) = self.environment.failed_check(call.uid, || self.toolbox.failed_check(call))
             {
                 plan.verdict = Verdict::Refuse(kind, why);
             }
@@ -59,7 +59,7 @@ impl<E: Environment> Driver<'_, E> {
                 return;
             }
             Err(error) => {
-                tracing::warn!(%error, "could not read what was granted: calls are asked about again");
+                tracing::warn!(%error, "could not read grants: granted calls need approval again");
                 return;
             }
         }

@@ -21,7 +21,7 @@ impl<E: Environment> Driver<'_, E> {
             live: &self.live,
             how: self.settings.tool_call_limits,
             can_ask: self.permissions.can_ask(),
-            starts_none: self.starts_none(),
+            why_no_sub_agents: self.why_no_sub_agents(),
             finished: Vec::new(),
         };
         let mut runnable = Vec::new();

@@ -32,7 +32,7 @@ impl<E: Environment> Driver<'_, E> {
         };
         let title = answer.and_then(|answer| job.title(answer.as_deref()));
         if let Err(why) = &title {
-            tracing::warn!(turn = %call.turn, why, "no title written");
+            tracing::warn!(turn = %call.turn, reason = why, "no title written");
         }
         Input::TitleFinished(Box::new(TitleOutcome { title, calls }))
     }

@@ -13,14 +13,14 @@ use crate::machine::{Effects, Input};
 use crate::tools::ApprovalQuestion;
 
 /// The reason shown to a person for a call that a process was running when it died.
-const WHAT_BECAME: &str = "the server stopped while it ran: it may have taken effect, and must not run twice";
+const OUTCOME_QUESTION: &str = "the server stopped while it ran: it may have taken effect, and must not run twice";
 
 const NEEDS_ANSWER: &str = "the tool needs an answer";
 const CLIENT_RUNS: &str = "the client runs this tool";
 const CHILD_RUNS: &str = "a sub-agent works on it";
 
 /// How long a call waits for its sub-agent. It is longer than the limits of any turn, which end the sub-agent itself.
-const LONGEST_CHILD: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+const MAX_CHILD_WAIT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 impl<E: Environment> Driver<'_, E> {
     /// Returns the waits that follow from `effects`, and the sub-agents' turns that some of them are for. Logs an event
@@ -34,7 +34,7 @@ impl<E: Environment> Driver<'_, E> {
         let mut children = Vec::new();
         for (id, kind) in std::mem::take(&mut effects.waits) {
             let child = if kind == WaitKind::Child { self.new_child(id) } else { None };
-            let wait = self.new_wait(id, kind, entries, child.as_ref().map(NewChild::place));
+            let wait = self.new_wait(id, kind, entries, child.as_ref().map(NewChild::id));
             children.extend(child);
             let NewWait { question: WaitQuestion { reason, preview, question, child, .. }, expires_at, .. } =
                 wait.clone();
@@ -89,14 +89,14 @@ impl<E: Environment> Driver<'_, E> {
         self.environment.request(id, || {
             let asked = call.as_ref().and_then(|call| self.toolbox.asks(call, &self.permissions, self.view()));
             let ApprovalQuestion { reason, preview, binding, grantable } =
-                asked.unwrap_or_else(ApprovalQuestion::about_a_tool_that_is_gone);
+                asked.unwrap_or_else(ApprovalQuestion::for_missing_tool);
             let changed = self.machine.approval(id.call).and_then(|approval| approval.arguments.as_ref());
             let (reason, preview) = match (kind, changed) {
                 (WaitKind::Approval, _) => (reason, preview),
-                (WaitKind::Outcome, None) => (WHAT_BECAME.to_owned(), preview),
+                (WaitKind::Outcome, None) => (OUTCOME_QUESTION.to_owned(), preview),
                 // The preview shows what the model's arguments would do.
                 (WaitKind::Outcome, Some(Arguments(changed))) => {
-                    (format!("{WHAT_BECAME}; it ran with the arguments {changed}"), None)
+                    (format!("{OUTCOME_QUESTION}; it ran with the arguments {changed}"), None)
                 }
                 (WaitKind::Question, _) => (NEEDS_ANSWER.to_owned(), None),
                 (WaitKind::ClientTool, _) => (CLIENT_RUNS.to_owned(), None),
@@ -108,7 +108,7 @@ impl<E: Environment> Driver<'_, E> {
             let grantable = grantable.filter(|_| kind == WaitKind::Approval);
             let child = child.map(Box::new);
             let question = WaitQuestion { name, arguments, reason, preview, question, grantable, child };
-            let longest = if kind == WaitKind::Child { LONGEST_CHILD } else { self.settings.approval_ttl };
+            let longest = if kind == WaitKind::Child { MAX_CHILD_WAIT } else { self.settings.approval_ttl };
             let expires_at = self.clock.now().plus(longest);
             NewWait { id, kind, question, binding: binding.0, expires_at }
         })

@@ -1,6 +1,6 @@
 //! Grants in sessions that the host stores.
 
-use turnkit_core::{DecidedWait, Grant, GrantReach, GrantScope, Resolution, ToolCall, WaitKind};
+use turnkit_core::{DecidedWait, Grant, GrantCoverage, GrantScope, Resolution, ToolCall, WaitKind};
 
 use super::Engine;
 use crate::driver::Driver;
@@ -29,13 +29,15 @@ impl Engine {
     /// Returns the grant of a resolution, or `None` if it grants nothing, if the tool is no longer the approved one, or
     /// if the tool does not accept the changed arguments.
     fn grant_of<E>(&self, driver: &mut Driver<'_, E>, decision: &DecidedWait) -> Option<Grant> {
-        let Resolution::Approved { arguments, grant: Some(reach), .. } = &decision.resolution else { return None };
+        let Resolution::Approved { arguments, grant: Some(grant_scope), .. } = &decision.resolution else {
+            return None;
+        };
         let Driver { machine, toolbox, permissions, session, .. } = driver;
         // The call may be of a tool that the session found by a search.
         toolbox.activate_for_round(&session.history);
         let call = session.history.turn().flat_map(|entry| entry.message().calls());
         let call = call.filter(|call| call.uid == decision.id.call).last()?;
-        let view = View { history: &session.history, has_outside_text: machine.has_outside_text() };
+        let view = View { history: &session.history, has_untrusted_prompt: machine.has_untrusted_instructions() };
         let ApprovalQuestion { binding, grantable, .. } = toolbox.asks(call, permissions, view)?;
         if binding != Binding(decision.binding) {
             return None;
@@ -45,12 +47,12 @@ impl Engine {
         if changed.as_ref().is_some_and(|changed| !toolbox.accepts(changed)) {
             return None;
         }
-        let reach = match (reach, changed) {
-            (GrantScope::Session, _) => GrantReach::Session(session.id),
-            (GrantScope::Always, None) => GrantReach::Subject(grantable.subject.clone()),
-            (GrantScope::Always, Some(changed)) => GrantReach::Subject(toolbox.grantable(&changed)?),
+        let coverage = match (grant_scope, changed) {
+            (GrantScope::Session, _) => GrantCoverage::Session(session.id),
+            (GrantScope::Always, None) => GrantCoverage::Subject(grantable.subject.clone()),
+            (GrantScope::Always, Some(changed)) => GrantCoverage::Subject(toolbox.grantable(&changed)?),
         };
         let now = self.clock.now();
-        Some(grantable.grant(self.ids.grant(now), &call.name, reach, now))
+        Some(grantable.grant(self.ids.grant(now), &call.name, coverage, now))
     }
 }

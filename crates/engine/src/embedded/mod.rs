@@ -134,15 +134,13 @@ impl Engine {
         self.drive(flow, session, machine, log, Vec::new(), 0)
     }
 
-    /// Continues the session's open turn: one that waits, with the host's resolutions, or one whose stream was dropped.
+    /// Continues the session's open turn: a turn that waits, with the host's resolutions, or a turn whose stream was
+    /// dropped.
     ///
-    /// A call without a resolution keeps waiting: with no resolutions, the stream reports the same waits again. A call
-    /// that was started and may have taken effect is not run again; the model reads that its outcome is unknown. Grants
-    /// of the resolutions are stored in [`Session::grants`]: at once, or, if the engine has sources of tools, when the
-    /// stream is first read.
-    ///
-    /// If the tool does not accept the arguments that an approval changed, the call fails, the model reads why, and
-    /// nothing is granted.
+    /// Calls without a resolution keep waiting, and the stream reports their waits again. A started call that may have
+    /// taken effect is not repeated; the model reads that its outcome is unknown. If the tool does not accept the
+    /// arguments that an approval changed, the call fails, the model reads why, and nothing is granted. Other grants
+    /// are stored in [`Session::grants`] at once or, if the engine has sources of tools, when the stream is first read.
     ///
     /// # Errors
     /// There is no open turn, another version wrote it, or a resolution does not fit the wait of its call.
@@ -215,7 +213,7 @@ impl Engine {
             window: None,
             is_chore: false,
             depth: 0,
-            has_outside_text: false,
+            has_untrusted_prompt: false,
             environment,
             session,
         };

@@ -19,7 +19,7 @@ const REFUSED_AFTER: u8 = 3;
 /// The number of identical failures in a row after which the turn ends. Calls that did not run count too.
 const ENDED_AFTER: u8 = 5;
 /// The number of calls alternating with one other call after which the turn ends: each of the two ran three times.
-const MAX_TURNS: u8 = 6;
+const MAX_ALTERNATIONS: u8 = 6;
 /// The least number of steps over which these calls must be spread. A model that requests several calls at once does
 /// not know their results.
 const MIN_STEPS: u16 = 3;
@@ -41,8 +41,8 @@ pub(super) struct Guard {
     #[serde(default, skip_serializing_if = "is_default")]
     failures: u8,
     /// How many calls have alternated, including the first two; 0 if the last call did not alternate.
-    #[serde(default, skip_serializing_if = "is_default")]
-    turns: u8,
+    #[serde(default, rename = "turns", skip_serializing_if = "is_default")]
+    alternations: u8,
     /// The step of the first alternating call.
     #[serde(default, skip_serializing_if = "is_default")]
     since: u16,
@@ -70,13 +70,13 @@ impl Guard {
             (false, false) => 1,
         };
         if same_call || self.before != outcome {
-            self.turns = 0;
-        } else if self.turns == 0 {
-            self.turns = 3;
+            self.alternations = 0;
+        } else if self.alternations == 0 {
+            self.alternations = 3;
         } else {
-            self.turns = self.turns.saturating_add(1);
+            self.alternations = self.alternations.saturating_add(1);
         }
-        if self.turns == 0 {
+        if self.alternations == 0 {
             self.since = self.step;
         }
         *self = Self { step, call, last: outcome, before: self.last, ..*self };
@@ -88,8 +88,8 @@ impl Guard {
             return Some("stopped because the same call failed the same way five times in a row");
         }
         let steps = self.step.saturating_sub(self.since).saturating_add(1);
-        let repeats = self.turns >= MAX_TURNS && steps >= MIN_STEPS;
-        repeats.then_some("stopped because two calls took turns three times over and always had the same results")
+        let repeats = self.alternations >= MAX_ALTERNATIONS && steps >= MIN_STEPS;
+        repeats.then_some("stopped because two calls alternated three times with the same results")
     }
 }
 
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn two_calls_that_take_turns_end_the_turn_when_each_had_the_same_result_three_times() {
+    fn two_calls_that_alternate_end_the_turn_when_each_had_the_same_result_three_times() {
         let mut polls = steps(&[("a", "1"), ("b", "wait")], 3);
         polls[3].2 = "waits";
         for (calls, ended) in [

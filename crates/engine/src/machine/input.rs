@@ -145,9 +145,9 @@ pub enum Verdict {
     Ask,
     /// The client runs the call.
     Client,
-    /// The call needs approval, and no person can be asked. The model reads this reason.
+    /// The call needs approval, and no person can be asked. It is denied with this reason.
     Unapproved,
-    /// The call needs approval, and the permission mode denies it for that. The model reads this reason.
+    /// The call needs approval, and the permission mode `headless` denies such calls. It is denied with this reason.
     Headless,
     /// The call does not run. The model reads the reason.
     Refuse(ToolErrorKind, String),

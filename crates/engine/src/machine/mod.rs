@@ -88,10 +88,10 @@ pub struct TurnMachine {
     /// Whether any call of the turn has ever waited for a decision.
     #[serde(default, skip_serializing_if = "is_default")]
     has_waited: bool,
-    /// Whether the model was sent instructions with text from outside.
+    /// Whether the model was sent instructions with untrusted text.
     #[serde(default, skip_serializing_if = "is_default")]
     #[serde(rename = "is_tainted")]
-    has_outside_text: bool,
+    has_untrusted_instructions: bool,
     /// The usage of the sub-agents that the turn started.
     #[serde(default, skip_serializing_if = "is_default")]
     #[serde(rename = "below")]
@@ -171,7 +171,7 @@ impl TurnMachine {
             compactions: Compactions::default(),
             counted_deaths: 0,
             has_waited: false,
-            has_outside_text: false,
+            has_untrusted_instructions: false,
             children_usage: Usage::default(),
             guard: Guard::default(),
             unfinished: None,
@@ -256,15 +256,15 @@ impl TurnMachine {
         self.overflowed
     }
 
-    /// Records that the model is sent instructions with text from outside. Calls of the turn are judged by this even
+    /// Records that the model is sent instructions with untrusted text. Calls of the turn are judged by this even
     /// after a restart, when the instructions are not assembled yet.
-    pub(crate) fn record_outside_text(&mut self) {
-        self.has_outside_text = true;
+    pub(crate) fn record_untrusted_instructions(&mut self) {
+        self.has_untrusted_instructions = true;
     }
 
-    /// Reports whether the model was sent instructions with text from outside.
-    pub(crate) fn has_outside_text(&self) -> bool {
-        self.has_outside_text
+    /// Reports whether the model was sent instructions with untrusted text.
+    pub(crate) fn has_untrusted_instructions(&self) -> bool {
+        self.has_untrusted_instructions
     }
 
     /// Returns how many deaths of the turn's processes since the last boundary are already accounted for.

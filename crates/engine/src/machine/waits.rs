@@ -244,7 +244,7 @@ impl Call {
                 CallStatus::TookEffect { content: with_note(what, note.as_deref()) }
             }
             Resolution::Outcome { outcome: KnownOutcome::Failed, note } => {
-                let why = "the server stopped while it ran, and the user says that it took no effect";
+                let why = "the server stopped while it ran, and the user says that it had no effect";
                 refused(ToolErrorKind::Failed, &with_note(why, note.as_deref()))
             }
             Resolution::Denied { note, .. } => {

@@ -85,11 +85,11 @@ impl ArgvPattern {
         Ok(Self(words))
     }
 
-    /// Reports whether `argv` begins with the words of the pattern. A `careful` rule matches the program in any folder.
-    pub fn matches(&self, argv: &[String], careful: bool) -> bool {
+    /// Reports whether `argv` begins with the words of the pattern. A `strict` rule matches the program in any folder.
+    pub fn matches(&self, argv: &[String], strict: bool) -> bool {
         let ([program, arguments @ ..], [wanted, words @ ..]) = (argv, &self.0[..]) else { return false };
-        let is_program = program == wanted || (careful && name_of(program) == name_of(wanted));
-        is_program && arguments.starts_with(words) && (careful || !launches(argv))
+        let is_program = program == wanted || (strict && name_of(program) == name_of(wanted));
+        is_program && arguments.starts_with(words) && (strict || !launches(argv))
     }
 
     /// Reports whether the pattern itself launches another program. A rule that lets calls run never matches such a

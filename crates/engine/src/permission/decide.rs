@@ -6,32 +6,32 @@ use super::grants::Granted;
 use super::{Decision, Judgement, PermissionMode, Permissions, Proposal, Reason, Rule, UntrustedText};
 
 impl Permissions {
-    /// Judges a call in the agent's permission mode and the turn's, and by the permissions of the parent turns. The
-    /// most careful judgement applies.
+    /// Judges a call in the agent's permission mode and the turn's, and by the permissions of the ancestor turns. The
+    /// strictest judgement counts.
     pub fn judge(&self, proposal: &Proposal<'_>) -> Judgement {
         let own = self.judge_alone(proposal);
         let above = self.within.iter().map(|above| above.judge_alone(proposal));
-        above.fold(own, |careful, other| if other.decision > careful.decision { other } else { careful })
+        above.fold(own, |strictest, other| if other.decision > strictest.decision { other } else { strictest })
     }
 
     /// Judges a call in the agent's permission mode and the turn's.
     fn judge_alone(&self, proposal: &Proposal<'_>) -> Judgement {
         let judgement = self.judge_in(self.settings.mode, proposal);
-        self.placed(match self.overlay.map(|overlay| self.judge_in(overlay, proposal)) {
-            Some(careful) if careful.decision > judgement.decision => careful,
+        self.with_written_index(match self.overlay.map(|overlay| self.judge_in(overlay, proposal)) {
+            Some(stricter) if stricter.decision > judgement.decision => stricter,
             _ => judgement,
         })
     }
 
-    /// Names the rule of a judgement by the place where it was written.
-    fn placed(&self, judgement: Judgement) -> Judgement {
+    /// Names the rule of a judgement by its index in the list in which it was written.
+    fn with_written_index(&self, judgement: Judgement) -> Judgement {
         let Reason::Rule(index) = judgement.reason else { return judgement };
-        let place = self.rules.get(index).and_then(|rule| rule.place).unwrap_or(index);
-        Judgement { reason: Reason::Rule(place), ..judgement }
+        let written = self.rules.get(index).and_then(|rule| rule.index).unwrap_or(index);
+        Judgement { reason: Reason::Rule(written), ..judgement }
     }
 
-    /// Returns the reason why the call is denied for good, in either mode, in this turn or a parent turn; `None` if it
-    /// is not.
+    /// Returns the reason why the call is denied for good, in either mode, in this turn or an ancestor turn; `None` if
+    /// it is not.
     pub(super) fn denial(&self, proposal: &Proposal<'_>) -> Option<Reason> {
         let modes = [Some(self.settings.mode), self.overlay];
         let own = modes.into_iter().flatten().find_map(|mode| self.denied(mode, proposal));
@@ -70,7 +70,7 @@ impl Permissions {
         Some(Judgement { decision: Decision::Deny, reason })
     }
 
-    /// Applies the most specific rule; among equals, the more careful one. Without a rule, decides by the mode, then by
+    /// Applies the most specific rule; of equals, the stricter one. Without a rule, decides by the mode, then by
     /// the trust in the tool, then by the default: harmless calls run, all others need approval.
     fn decided(&self, mode: PermissionMode, proposal: &Proposal<'_>) -> Judgement {
         let strongest = self.matching(proposal).max_by_key(|(_, rule)| (rule.specificity(), rule.decision));
@@ -93,7 +93,7 @@ impl Permissions {
         Judgement { decision, reason }
     }
 
-    /// Text from outside may have induced the model to make the call. If the call may do harm, requires approval,
+    /// Untrusted text may have induced the model to make the call. If the call may do harm, requires approval,
     /// unless the user granted it despite such text.
     fn raised(&self, judgement: Judgement, granted: Granted, proposal: &Proposal<'_>) -> Judgement {
         let may_raise = self.settings.untrusted == UntrustedText::Ask && judgement.decision < Decision::Ask;

@@ -2,7 +2,7 @@
 
 use std::cell::LazyCell;
 
-use turnkit_core::{Grant, GrantReach, SchemaHash};
+use turnkit_core::{Grant, GrantCoverage, SchemaHash};
 
 use super::{Decision, Judgement, Permissions, Proposal, Reason};
 use crate::machine::hash_of_schema;
@@ -12,30 +12,30 @@ use crate::machine::hash_of_schema;
 pub(super) struct Granted {
     /// Whether a grant applies.
     counts: bool,
-    /// Whether a grant applies that was given when the user was asked because of text from outside.
+    /// Whether a grant applies that was given when the user was asked because of untrusted text.
     pub(super) survives_untrusted: bool,
     /// Whether a grant would apply if the tool's definition had not changed.
     changed: bool,
-    /// Whether such a grant was given when the user was asked because of text from outside.
+    /// Whether such a grant was given when the user was asked because of untrusted text.
     changed_untrusted: bool,
 }
 
 impl Permissions {
     /// Replaces the user's grants. Calls that they cover run where approval would be needed. They also apply to the
-    /// parent turns, because these would ask the same user.
+    /// ancestor turns, because these would ask the same user.
     pub fn set_grants(&mut self, grants: Vec<Grant>) {
         self.within.iter_mut().for_each(|above| above.set_grants(grants.clone()));
         self.grants = grants;
     }
 
-    /// Returns the effect of the grants on a call with this decision, before text from outside is considered.
+    /// Returns the effect of the grants on a call with this decision, before untrusted text is considered.
     pub(super) fn granted(&self, decided: Judgement, proposal: &Proposal<'_>) -> Granted {
         let subject = LazyCell::new(|| (proposal.grant_subject)());
-        let reaches = |reach: &GrantReach| match reach {
-            GrantReach::Subject(granted) => LazyCell::force(&subject).as_ref() == Some(granted),
-            GrantReach::Session(_) => self.yields_to_sessions(decided),
+        let covers = |coverage: &GrantCoverage| match coverage {
+            GrantCoverage::Subject(granted) => LazyCell::force(&subject).as_ref() == Some(granted),
+            GrantCoverage::Session(_) => self.yields_to_sessions(decided),
         };
-        let is_about = |grant: &&Grant| grant.tool == proposal.tool.name && reaches(&grant.reach);
+        let is_about = |grant: &&Grant| grant.tool == proposal.tool.name && covers(&grant.coverage);
         let mut grants = self.grants.iter().filter(is_about).peekable();
         if grants.peek().is_none() {
             return Granted::default();
@@ -71,7 +71,7 @@ impl Granted {
         }
     }
 
-    /// Returns the reason why approval is needed because of text from outside.
+    /// Returns the reason why approval is needed because of untrusted text.
     pub(super) fn reason_to_raise(self) -> Reason {
         if self.changed_untrusted { Reason::DefinitionChanged } else { Reason::UntrustedText }
     }

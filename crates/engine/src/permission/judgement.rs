@@ -16,7 +16,7 @@ pub struct Judgement {
 /// The reason for a judgement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// A rule matches: its index where it was written, from 0.
+    /// A rule matches; contains its index in the list in which it was written, from 0.
     Rule(usize),
     /// In the mode `plan`, only tools that read may run.
     Plan,
@@ -30,7 +30,7 @@ pub enum Reason {
     Harmless,
     /// No rule, mode or trust allows the call.
     Unknown,
-    /// The model was sent text from outside, which may have induced it to make the call.
+    /// The model was sent untrusted text, which may have induced it to make the call.
     UntrustedText,
     /// The user granted the call by approving an earlier one.
     Granted,
@@ -78,12 +78,12 @@ impl fmt::Display for Reason {
             Self::Own => "the tool is the host's own",
             Self::Trusted => "the agent is trusted with the tools it lists",
             Self::Harmless => "the tool only reads, and only inside this installation",
-            Self::Unknown => "no rule is about it, and the tool changes something or reaches other systems",
-            Self::UntrustedText => "the model was sent text from outside, which may have told it to make the call",
+            Self::Unknown => "no rule matches it, and the tool changes something or reaches other systems",
+            Self::UntrustedText => "the model was sent untrusted text, which may have told it to make the call",
             Self::Granted => "a person granted it by approving an earlier call",
             Self::DefinitionChanged => "the definition of the tool has changed since a person granted its calls",
-            Self::Bypass => "in the permission mode `bypass`, what would be asked about runs with a notice",
-            Self::Headless => "in the permission mode `headless`, what would be asked about is denied",
+            Self::Bypass => "in the permission mode `bypass`, calls that need approval run with a notice",
+            Self::Headless => "in the permission mode `headless`, calls that need approval are denied",
         })
     }
 }

@@ -58,7 +58,7 @@ pub struct Proposal<'a> {
     pub grant_subject: &'a dyn Fn() -> Option<Subject>,
     /// Whether the tool is one of the flow's own.
     pub own: bool,
-    /// Reports whether the model was sent text from outside. Evaluated only for calls that may do harm.
+    /// Reports whether the model was sent untrusted text. Evaluated only for calls that may do harm.
     pub untrusted: &'a dyn Fn() -> bool,
 }
 
@@ -67,9 +67,9 @@ pub struct Proposal<'a> {
 pub struct Permissions {
     rules: Vec<Rule>,
     settings: PermissionSettings,
-    /// The permission mode set by the turn's own mode. The more careful of both modes applies.
+    /// The permission mode set by the turn's own mode. The stricter of both modes applies.
     overlay: Option<PermissionMode>,
-    /// The permissions of the parent turns, if this is the turn of a sub-agent. The most careful of all applies.
+    /// The permissions of the ancestor turns, if this is the turn of a sub-agent. The strictest of all applies.
     within: Vec<Permissions>,
     /// Whether the user can be asked.
     interact: bool,
@@ -89,7 +89,7 @@ impl Permissions {
         Self { settings, overlay, ..self }
     }
 
-    /// Restricts the permissions of a sub-agent's turn by those of its parent turns.
+    /// Restricts the permissions of a sub-agent's turn by those of its ancestor turns.
     #[must_use]
     pub fn within(self, within: Vec<Permissions>) -> Self {
         Self { within, ..self }

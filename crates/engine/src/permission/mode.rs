@@ -28,11 +28,11 @@ pub struct PermissionSettings {
     pub mode: PermissionMode,
     /// The names of tools whose calls need no approval.
     pub trusted: Arc<[String]>,
-    /// What happens to calls that may do harm after the model was sent text from outside.
+    /// What happens to calls that may do harm after the model was sent untrusted text.
     pub untrusted: UntrustedText,
 }
 
-/// What happens to calls that may do harm after the model was sent text from outside. These are calls of tools that
+/// What happens to calls that may do harm after the model was sent untrusted text. These are calls of tools that
 /// change something or reach other systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum UntrustedText {

@@ -25,15 +25,15 @@ pub struct PathPattern {
 const ANY: &str = "**";
 
 impl PathPattern {
-    /// Reports whether the pattern matches `path`. A `careful` rule ignores case, because some file systems do. A rule
+    /// Reports whether the pattern matches `path`. A `strict` rule ignores case, because some file systems do. A rule
     /// that lets calls run matches no path that leads out of its starting folder.
-    pub fn matches(&self, path: &str, careful: bool) -> bool {
+    pub fn matches(&self, path: &str, strict: bool) -> bool {
         let (absolute, names) = resolve(path);
         let leads_out = names.contains(&"..");
-        if absolute != self.absolute || (leads_out && !careful) {
+        if absolute != self.absolute || (leads_out && !strict) {
             return false;
         }
-        let equal = |pattern: &String, name: &&str| match careful {
+        let equal = |pattern: &String, name: &&str| match strict {
             true => matches_part(&pattern.to_lowercase(), &name.to_lowercase()),
             false => matches_part(pattern, name),
         };

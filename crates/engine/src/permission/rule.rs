@@ -6,7 +6,7 @@ use turnkit_core::Subject;
 use super::SubjectPattern;
 use super::wildcard::matches_name;
 
-/// The decision about a call, in ascending order of caution.
+/// The decision about a call, in ascending order of strictness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
@@ -21,9 +21,9 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// Reports whether the decision keeps a call from running at once. Where a name has several spellings, a careful
+    /// Reports whether the decision keeps a call from running at once. Where a name has several spellings, a strict
     /// rule matches more of them than one that lets calls run.
-    pub(super) fn is_careful(self) -> bool {
+    pub(super) fn is_strict(self) -> bool {
         self >= Self::Ask
     }
 }
@@ -37,15 +37,15 @@ pub struct Rule {
     pub subject: Option<SubjectPattern>,
     /// The decision.
     pub decision: Decision,
-    /// The index of the rule where it was written, from 0, for the reasons of judgements. Absent: its index among the
-    /// rules of its agent.
-    pub place: Option<usize>,
+    /// The index of the rule in the list in which it was written, from 0. Judgements name the rule by it. Absent: its
+    /// index among the rules of its agent.
+    pub index: Option<usize>,
 }
 
 impl Rule {
     /// Creates a rule for all calls of a tool. A `*` at the end of the name matches any rest.
     pub fn new(tool: impl Into<String>, decision: Decision) -> Self {
-        Self { tool: tool.into(), subject: None, decision, place: None }
+        Self { tool: tool.into(), subject: None, decision, index: None }
     }
 
     /// Restricts the rule to calls that touch `subject`.
@@ -54,16 +54,16 @@ impl Rule {
         Self { subject: Some(subject), ..self }
     }
 
-    /// Sets the index of the rule where it was written, from 0.
+    /// Sets the index of the rule in the list in which it was written, from 0.
     #[must_use]
-    pub fn at(self, place: usize) -> Self {
-        Self { place: Some(place), ..self }
+    pub fn with_index(self, index: usize) -> Self {
+        Self { index: Some(index), ..self }
     }
 
     /// Reports whether the rule applies to a call of the tool `name` that touches `subject`.
     pub fn matches(&self, name: &str, subject: &Subject) -> bool {
-        let careful = self.decision.is_careful();
-        matches_name(&self.tool, name) && self.subject.as_ref().is_none_or(|pattern| pattern.matches(subject, careful))
+        let strict = self.decision.is_strict();
+        matches_name(&self.tool, name) && self.subject.as_ref().is_none_or(|pattern| pattern.matches(subject, strict))
     }
 
     /// Returns the rank of the rule. A subject is more specific than any name, an exact name than any prefix, and a

@@ -19,13 +19,13 @@ pub enum SubjectPattern {
 }
 
 impl SubjectPattern {
-    /// Reports whether the pattern matches `subject`. A `careful` rule matches more spellings of the same subject.
-    pub fn matches(&self, subject: &Subject, careful: bool) -> bool {
+    /// Reports whether the pattern matches `subject`. A `strict` rule matches more spellings of the same subject.
+    pub fn matches(&self, subject: &Subject, strict: bool) -> bool {
         match (self, subject) {
-            (Self::Path(pattern), Subject::Path(path)) => pattern.matches(path, careful),
+            (Self::Path(pattern), Subject::Path(path)) => pattern.matches(path, strict),
             (Self::Host(pattern), Subject::Url(url)) => pattern.matches(url),
-            (Self::Argv(pattern), Subject::Argv(argv)) => pattern.matches(argv, careful),
-            (Self::Text(pattern), Subject::Text(text)) if careful => {
+            (Self::Argv(pattern), Subject::Argv(argv)) => pattern.matches(argv, strict),
+            (Self::Text(pattern), Subject::Text(text)) if strict => {
                 matches_name(&pattern.to_lowercase(), &text.to_lowercase())
             }
             (Self::Text(pattern), Subject::Text(text)) => matches_name(pattern, text),

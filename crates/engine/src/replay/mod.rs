@@ -39,7 +39,7 @@ pub struct Replay {
     pub session: Session,
     /// The agent that answered, with its current instructions, tools and limits. None of its tools is run.
     pub agent: Agent,
-    /// The other agents. The turn of a sub-agent is judged within the permissions of its parent turns.
+    /// The other agents. The turn of a sub-agent is judged within the permissions of its ancestor turns.
     pub others: Vec<Agent>,
     /// The provider of the recorded answers.
     pub provider: Arc<dyn LlmProvider>,
@@ -209,7 +209,7 @@ impl Replay {
             window: None,
             is_chore: false,
             depth: lineage.ancestors.len(),
-            has_outside_text: lineage.untrusted,
+            has_untrusted_prompt: lineage.untrusted,
             environment: answers.environment,
             session,
         }

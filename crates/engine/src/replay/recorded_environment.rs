@@ -136,7 +136,7 @@ impl Environment for &RecordedEnvironment {
     }
 
     /// A call that needed approval but was neither asked about nor started was refused.
-    fn why_futile(
+    fn failed_check(
         &self,
         call: CallUid,
         _: impl FnOnce() -> Option<(ToolErrorKind, String)>,

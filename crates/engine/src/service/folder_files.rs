@@ -54,7 +54,7 @@ pub(super) async fn as_parts(
     }
     read.extend(tree);
     Ok(match roots.are_untrusted() {
-        true => read.into_iter().map(Part::from_outside).collect(),
+        true => read.into_iter().map(Part::into_untrusted).collect(),
         false => read,
     })
 }

@@ -14,7 +14,7 @@ use super::{ServiceParts, TurnService};
 /// The first pause before a follower looks again for an owner of the turn, if no change is signalled. The pause doubles
 /// up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 /// How often the store is read for a follower of a turn whose owner cannot be reached.
 const UNREACHABLE_PAUSE: Duration = Duration::from_millis(500);
 
@@ -52,7 +52,7 @@ pub(super) struct LogPosition {
 
 impl FollowedTurn {
     /// Finds the turn's log: the live one of this process or of its owner, or the stored one. Returns `None` if the
-    /// turn has no log, or none any more. The caller has checked that the subject may read the turn.
+    /// turn has no log, or none any more. The caller has checked that the caller may read the turn.
     pub(super) async fn log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
         if let Some(live) = parts.broker.turns().find(self.id) {
@@ -144,7 +144,7 @@ impl FollowedTurn {
             tokio::select! {
                 biased;
                 () = changes.changed() => {}
-                () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
+                () = tokio::time::sleep(pause) => pause = (pause * 2).min(MAX_PAUSE),
             }
         }
     }

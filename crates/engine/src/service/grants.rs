@@ -1,7 +1,7 @@
 //! Grants that people give to tools with a resolution: storing, listing and revoking them.
 
 use turnkit_core::ports::{GrantList, GrantPage};
-use turnkit_core::{Arguments, Grant, GrantId, GrantReach, GrantScope, Resolution, Scope, StoreError, Wait};
+use turnkit_core::{Arguments, Grant, GrantCoverage, GrantId, GrantScope, Resolution, Scope, StoreError, Wait};
 
 use super::TurnService;
 use super::waits::ResolveError;
@@ -9,7 +9,7 @@ use crate::resolution::InvalidResolution;
 use crate::tools::GrantSubject;
 
 impl TurnService {
-    /// Lists the grants of a subject, newest first.
+    /// Lists the grants in the scope, newest first.
     ///
     /// # Errors
     /// `NotFound` if the grant to continue after does not exist; otherwise storage failed.
@@ -45,16 +45,16 @@ impl TurnService {
             Some(changed) => Some(self.check_arguments(scope, wait, changed).await?),
             None => None,
         };
-        let Some(reach) = grant else { return Ok(None) };
+        let Some(grant_scope) = grant else { return Ok(None) };
         let ungrantable = || ResolveError::Ungrantable("the tool is gone".to_owned());
         let grantable = wait.question.grantable.clone().ok_or_else(ungrantable)?;
-        let reach = match (reach, changed) {
-            (GrantScope::Session, _) => GrantReach::Session(wait.session),
-            (GrantScope::Always, None) => GrantReach::Subject(grantable.subject.clone()),
-            (GrantScope::Always, Some(subject)) => GrantReach::Subject(subject.map_err(ResolveError::Ungrantable)?),
+        let coverage = match (grant_scope, changed) {
+            (GrantScope::Session, _) => GrantCoverage::Session(wait.session),
+            (GrantScope::Always, None) => GrantCoverage::Subject(grantable.subject.clone()),
+            (GrantScope::Always, Some(subject)) => GrantCoverage::Subject(subject.map_err(ResolveError::Ungrantable)?),
         };
         let now = self.inner.parts.clock.now();
-        Ok(Some(grantable.grant(self.inner.parts.ids.grant(now), &wait.question.name, reach, now)))
+        Ok(Some(grantable.grant(self.inner.parts.ids.grant(now), &wait.question.name, coverage, now)))
     }
 
     /// Checks arguments that replace the model's, and returns the subject of a permanent grant for the changed call. If

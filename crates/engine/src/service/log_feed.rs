@@ -15,7 +15,7 @@ pub enum FollowError {
     /// The turn ended so long ago that its log is no longer kept.
     #[error("the turn has ended and its events are no longer kept: read the session's messages instead")]
     Expired,
-    /// The subject has no such turn, or storage failed.
+    /// The scope has no such turn, or storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -57,7 +57,7 @@ enum Reading {
 }
 
 impl LogFeed {
-    /// Follows a turn of a subject, in any of its sessions.
+    /// Follows a turn in the scope, in any of its sessions.
     pub(super) async fn open(
         service: &TurnService,
         scope: &Scope,

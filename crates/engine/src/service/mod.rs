@@ -112,7 +112,7 @@ struct Chores {
 }
 
 /// How long turns may take to be handed over when the process stops.
-const LONGEST_HAND_OVER: Duration = Duration::from_secs(10);
+const MAX_HAND_OVER: Duration = Duration::from_secs(10);
 
 /// The most requests that read files of this machine at the same time.
 const MAX_FILE_READS: usize = 4;
@@ -254,7 +254,7 @@ impl TurnService {
     pub async fn drain(&self, patience: Duration) -> bool {
         let finished = self.finish(patience).await;
         self.inner.halt.cancel();
-        let handed_over = tokio::time::timeout(LONGEST_HAND_OVER, self.inner.tasks.wait()).await;
+        let handed_over = tokio::time::timeout(MAX_HAND_OVER, self.inner.tasks.wait()).await;
         if handed_over.is_err() {
             tracing::error!("turns could not be handed over in time: storage does not answer");
         }

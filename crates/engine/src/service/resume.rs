@@ -12,7 +12,7 @@ use super::claimed_run::{Broken, Run};
 
 /// The first pause before a turn that could not be saved is resumed. The pause doubles up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 /// The most turns without an owner that are claimed at once.
 const CLAIMS_AT_ONCE: usize = 64;
 
@@ -210,5 +210,5 @@ impl TurnService {
 }
 
 fn longer(pause: Duration) -> Duration {
-    (pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE)
+    (pause * 2).clamp(FIRST_PAUSE, MAX_PAUSE)
 }

@@ -47,13 +47,13 @@ fn wrong(field: &'static str, reason: String) -> Result<(), AcceptError> {
 
 /// Joins the distinct words, up to a readable number.
 fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    const MOST: usize = 20;
+    const MAX_LISTED: usize = 20;
     let mut told: Vec<&str> = Vec::new();
     for word in words {
         if !told.contains(&word) {
             told.push(word);
         }
     }
-    told.truncate(MOST);
+    told.truncate(MAX_LISTED);
     if told.is_empty() { "none".to_owned() } else { told.join(", ") }
 }

@@ -216,7 +216,7 @@ impl TurnService {
             window: Some(Window::new(&self.inner.ratios)),
             is_chore: run.claimed.chore,
             depth: lineage.ancestors.len(),
-            has_outside_text: lineage.untrusted,
+            has_untrusted_prompt: lineage.untrusted,
             environment,
             session,
         }

@@ -11,7 +11,7 @@ use super::TurnService;
 use crate::machine::Limits;
 
 /// The longest suspension, before it is spread.
-const LONGEST: Duration = Duration::from_secs(60);
+const MAX_SUSPENSION: Duration = Duration::from_secs(60);
 
 /// Reports whether a turn has been blamed for as many deaths as its limit allows.
 pub(super) fn is_given_up(deaths: Deaths, limits: Limits) -> bool {
@@ -27,7 +27,7 @@ impl TurnService {
         let is_given_up_by_all = self.inner.parts.agents.iter().all(|agent| is_given_up(deaths, agent.settings.limits));
         let further =
             deaths.count.checked_sub(Deaths::SUSPICIOUS).filter(|_| !is_given_up_by_all && !first.is_zero())?;
-        let pause = first.saturating_mul(2_u32.saturating_pow(further)).min(LONGEST);
+        let pause = first.saturating_mul(2_u32.saturating_pow(further)).min(MAX_SUSPENSION);
         Some(pause + spread(turn, pause))
     }
 
@@ -74,6 +74,6 @@ fn spread(turn: TurnId, pause: Duration) -> Duration {
 
 fn warn_of(turn: TurnId, stored: Result<(), StoreError>) {
     if let Err(error) = stored {
-        tracing::warn!(%turn, %error, "could not store that the turn is suspended, or no longer");
+        tracing::warn!(%turn, %error, "could not store or clear the suspension of the turn");
     }
 }

@@ -12,8 +12,8 @@ use crate::resolution::{InvalidResolution, check_resolution};
 
 /// The bounds of the pause until waits are checked again, which is when the next one expires. The upper bound ensures
 /// that a change of the clock is noticed.
-const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(60 * 60);
+const MIN_PAUSE: Duration = Duration::from_millis(50);
+const MAX_PAUSE: Duration = Duration::from_secs(60 * 60);
 /// The pause after a storage failure.
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(10);
 
@@ -24,7 +24,7 @@ pub enum ResolveError {
     #[error(transparent)]
     Invalid(#[from] InvalidResolution),
     /// The approval cannot apply to later calls as well. Contains the reason.
-    #[error("the approval cannot be for later calls too: {0}; approve this call alone")]
+    #[error("the approval cannot also cover later calls: {0}; approve this call alone")]
     Ungrantable(String),
     /// `NotFound` if the caller has no such wait; otherwise storage failed.
     #[error(transparent)]
@@ -40,7 +40,7 @@ impl TurnService {
         self.inner.parts.store.wait(scope, wait).await
     }
 
-    /// Lists waits of a subject's turns, pending or decided.
+    /// Lists waits of turns in the scope, pending or decided.
     ///
     /// # Errors
     /// `NotFound` for an unknown session or turn; otherwise storage failed.
@@ -52,8 +52,8 @@ impl TurnService {
     /// at once.
     ///
     /// # Errors
-    /// The resolution does not fit the wait, or changes the arguments to some that the tool does not accept, or grants
-    /// what cannot be granted, or the wait does not exist; otherwise storage failed. Nothing is stored then.
+    /// The resolution does not fit the wait, the tool does not accept its changed arguments, its grant is not possible,
+    /// or the wait does not exist; otherwise storage failed. Nothing is stored then.
     pub async fn resolve(
         &self,
         scope: &Scope,
@@ -129,7 +129,7 @@ impl TurnService {
         for turn in ready {
             self.resume(turn).await;
         }
-        next.map(|next: Timestamp| next.since(parts.clock.now()).clamp(SHORTEST_PAUSE, LONGEST_PAUSE))
+        next.map(|next: Timestamp| next.since(parts.clock.now()).clamp(MIN_PAUSE, MAX_PAUSE))
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Explanation {
 
 impl Agent {
     /// Explains how a call would be judged in a turn with this mode, without running it. `untrusted` is `true` if the
-    /// model was sent text from outside.
+    /// model was sent untrusted text.
     ///
     /// # Errors
     /// The reason why no rule decides: the tool does not exist, or the tool itself refuses the call.

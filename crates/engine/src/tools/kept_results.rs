@@ -14,7 +14,7 @@ const MAX_BYTES: usize = 10 * 1024 * 1024;
 /// The room for the line above a page, in characters.
 const HEADING: usize = 100;
 
-/// The store of a turn's whole results, which holds them with the files of its subject.
+/// The store of a turn's whole results, which holds them with the files of its user.
 #[derive(Clone, Copy)]
 pub(crate) struct KeptResults<'a> {
     pub(crate) store: &'a dyn BlobStore,
@@ -40,7 +40,7 @@ impl KeptResults<'_> {
         let content = stream::iter([Ok(Bytes::from(text))]).boxed();
         let stored = self.store.put(self.scope, blob, content).await;
         if let Err(error) = &stored {
-            tracing::warn!(%error, "the whole result of a call is not kept");
+            tracing::warn!(%error, "could not keep the complete result of a call");
         }
         stored.is_ok()
     }

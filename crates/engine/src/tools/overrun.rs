@@ -6,7 +6,7 @@ use std::time::Duration;
 /// A call that was stopped at its time limit. Its text form is the reason that the model reads.
 pub(super) struct Overrun {
     pub(super) limit: Duration,
-    /// The last progress report of the call. It may repeat text from outside.
+    /// The last progress report of the call. It may repeat untrusted text.
     pub(super) report: Option<String>,
 }
 

@@ -81,7 +81,7 @@ pub(crate) struct Round<'a> {
     /// Whether a person can be asked.
     pub(crate) can_ask: bool,
     /// Why the turn cannot start sub-agents, if it cannot.
-    pub(crate) starts_none: Option<&'static str>,
+    pub(crate) why_no_sub_agents: Option<&'static str>,
     pub(crate) finished: Vec<FinishedCall>,
 }
 
@@ -94,8 +94,8 @@ impl Round<'_> {
             let together = if first.parallel { rest.iter().take_while(|call| call.parallel).count() } else { 1 };
             let (now, later) = rest.split_at(together);
             rest = later;
-            let Self { toolbox, live, how, can_ask, starts_none, .. } = *self;
-            let runner = Runner { toolbox, live, how, can_ask, starts_none };
+            let Self { toolbox, live, how, can_ask, why_no_sub_agents, .. } = *self;
+            let runner = Runner { toolbox, live, how, can_ask, why_no_sub_agents };
             let before = self.finished.len();
             let mut wholes = Vec::new();
             if let [alone] = now {
@@ -151,7 +151,7 @@ struct Runner<'a> {
     live: &'a LiveTurn,
     how: ToolCallLimits,
     can_ask: bool,
-    starts_none: Option<&'static str>,
+    why_no_sub_agents: Option<&'static str>,
 }
 
 impl Runner<'_> {
@@ -198,7 +198,7 @@ impl Runner<'_> {
         let result = &mut finished.result;
         let quotes_tool = overrun.is_some_and(|overrun| overrun.report.is_some());
         result.outside = (is_written_by_tool(result.error) || quotes_tool)
-            && self.toolbox.may_return_outside_text(&result.name, session);
+            && self.toolbox.may_return_untrusted_text(&result.name, session);
         if let Some(preface) = &runnable.preface {
             finished.result.content.insert_str(0, preface);
         }
@@ -227,7 +227,7 @@ impl Runner<'_> {
 
     /// Checks that a sub-agent's turn can be started, and returns the turn.
     fn startable(self, turn: Box<ChildTurn>) -> Result<Box<ChildTurn>, ToolError> {
-        if let Some(why) = self.starts_none {
+        if let Some(why) = self.why_no_sub_agents {
             return Err(ToolError::Failed(why.to_owned()));
         }
         let bytes = serde_json::to_string(&turn).map_or(usize::MAX, |json| json.len());
@@ -293,7 +293,7 @@ fn finish(
 /// sent to the model.
 fn panicked(call: &ToolCall, panic: &(dyn Any + Send)) -> String {
     let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    tracing::error!(tool = %call.name, call = %call.uid, said = said.unwrap_or_default(), "tool panicked");
+    tracing::error!(tool = %call.name, call = %call.uid, panic = said.unwrap_or_default(), "tool panicked");
     "the tool crashed".to_owned()
 }
 

@@ -157,16 +157,16 @@ fn finish(task: &Task, report: &ChildReport, begun: TaskState) -> Result<ToolOut
     }
     let text = if task.result_schema.is_some() { strip_code_fence(text) } else { text };
     Ok(match begun.unknown {
-        Some(unknown) => format!("There is no agent {unknown}; {agent} did it.\n{text}").into(),
+        Some(unknown) => format!("There is no agent {unknown}; {agent} did the work instead.\n{text}").into(),
         None => text.into(),
     })
 }
 
-/// Describes how a sub-agent stopped, and what it had said.
+/// Describes how a sub-agent stopped, with its text so far.
 fn unfinished(report: &ChildReport) -> String {
     let ChildReport { agent, status, error, text, .. } = report;
     let reason = error.as_ref().map(|ChildError { code, message }| format!(": {code}: {message}"));
-    let said = if text.is_empty() { String::new() } else { format!("; it had said: {text}") };
+    let said = if text.is_empty() { String::new() } else { format!("; its text so far: {text}") };
     format!("the sub-agent {agent} did not finish ({}){}{said}", status.as_str(), reason.unwrap_or_default())
 }
 

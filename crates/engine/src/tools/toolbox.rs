@@ -36,7 +36,7 @@ pub(crate) struct ApprovalQuestion {
 
 impl ApprovalQuestion {
     /// Returns the question about a call whose tool no longer exists. An approval of it has no effect.
-    pub(crate) fn about_a_tool_that_is_gone() -> Self {
+    pub(crate) fn for_missing_tool() -> Self {
         Self { reason: "the tool is gone".to_owned(), preview: None, binding: Binding([0; 32]), grantable: None }
     }
 }
@@ -146,14 +146,14 @@ impl<'a> Toolbox<'a> {
         let hidden =
             hidden.map(|name| format!("the tool {name} of the client is missing: the agent has another {name}"));
         self.missing.extend(hidden);
-        // The server runs nothing for these tools, and the results that a client reports are text from outside.
+        // The server runs nothing for these tools, and the results that a client reports are untrusted text.
         let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
         self.of_client = tools.iter().filter(is_free).map(|tool| tool.clone().with_flags(flags)).collect();
         self.list_definitions();
         self
     }
 
-    /// Returns the toolbox for a turn with `depth` turns above it. At the greatest depth, it does not start sub-agents.
+    /// Returns the toolbox for a turn with `depth` ancestor turns. At the greatest depth, it does not start sub-agents.
     #[must_use]
     pub(crate) fn at_depth(mut self, depth: usize) -> Self {
         self.is_deepest = depth >= MAX_CHILD_DEPTH;
@@ -180,19 +180,19 @@ impl<'a> Toolbox<'a> {
         self.of_client.iter().find(|tool| tool.name == name)
     }
 
-    /// Reports whether the model was sent text from outside.
+    /// Reports whether the model was sent untrusted text.
     pub(crate) fn has_untrusted_text(&self, view: View<'_>) -> bool {
         view.has_untrusted_text(&self.catalog, !self.of_client.is_empty())
     }
 
-    /// Reports whether the output of a tool is text from outside. A page of a shortened result may come from any of the
+    /// Reports whether the output of a tool is untrusted text. A page of a shortened result may come from any of the
     /// current tools, or from a former tool of the session.
-    pub(super) fn may_return_outside_text(&self, name: &str, session: &Session) -> bool {
+    pub(super) fn may_return_untrusted_text(&self, name: &str, session: &Session) -> bool {
         let says_so = |part: &Part| matches!(part, Part::ToolResult(result) if result.outside);
         let has_some = || session.history.iter().any(|entry| entry.message().parts.iter().any(says_so));
         match self.catalog.find(name) {
             Some(tool) if matches!(tool.runner, Runner::ReadResult) => self.catalog.is_open() || has_some(),
-            tool => tool.is_none_or(|tool| tool.definition.flags.may_return_outside_text()),
+            tool => tool.is_none_or(|tool| tool.definition.flags.may_return_untrusted_text()),
         }
     }
 
@@ -313,7 +313,7 @@ impl<'a> Toolbox<'a> {
 
     /// Returns why a call cannot succeed as things are now, if its tool knows. Every reason but wrong arguments is a
     /// denial.
-    pub(crate) fn why_futile(&self, call: &ToolCall) -> Option<(ToolErrorKind, String)> {
+    pub(crate) fn failed_check(&self, call: &ToolCall) -> Option<(ToolErrorKind, String)> {
         let tool = self.tool(&call.name)?.runner.tool()?;
         let error = tool.check(&self.arguments(call).ok()?).err()?;
         let kind = match error {

@@ -8,22 +8,22 @@ use crate::catalog::{Catalog, Runner};
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) history: &'a History,
-    /// Whether the instructions hold text from outside, or the prompt may repeat such text. The prompt of a sub-agent
-    /// may, if the model that wrote it was sent text from outside.
-    pub(crate) has_outside_text: bool,
+    /// Whether the instructions hold untrusted text, or the prompt may repeat such text. The prompt of a sub-agent
+    /// may, if the model that wrote it was sent untrusted text.
+    pub(crate) has_untrusted_prompt: bool,
 }
 
 impl View<'_> {
-    /// Reports whether the model was sent text from outside: marked results, results of tools that reach other systems
+    /// Reports whether the model was sent untrusted text: marked results, results of tools that reach other systems
     /// or no longer exist, findings of a provider's own tools, marked attachments, and untrusted items of the
     /// instructions. A summary counts if it is marked, or if a tool of the turn, or of its client, returns such text.
     pub(super) fn has_untrusted_text(self, tools: &Catalog, has_client_tools: bool) -> bool {
         let is_open = |name: &str| match tools.find(name) {
             // A page may hold the output of any other tool.
             Some(tool) if matches!(tool.runner, Runner::ReadResult) => tools.is_open(),
-            tool => tool.is_none_or(|tool| tool.definition.flags.may_return_outside_text()),
+            tool => tool.is_none_or(|tool| tool.definition.flags.may_return_untrusted_text()),
         };
-        let is_from_outside = |part: &Part| match part {
+        let is_untrusted = |part: &Part| match part {
             // Results of earlier versions are not marked, and a tool may have other flags now: both count.
             Part::ToolResult(result) => result.outside || (is_written_by_tool(result.error) && is_open(&result.name)),
             Part::ProviderTool(_) => true,
@@ -33,11 +33,11 @@ impl View<'_> {
             | Part::File(File { outside, .. }) => *outside,
             _ => false,
         };
-        if self.has_outside_text {
+        if self.has_untrusted_prompt {
             return true;
         }
         let mut messages = self.history.iter().map(|entry| entry.message());
-        messages.any(|message| message.parts.iter().any(is_from_outside))
+        messages.any(|message| message.parts.iter().any(is_untrusted))
     }
 }
 
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn results_of_other_systems_and_unknown_tools_are_text_from_outside() {
+    fn results_of_other_systems_and_unknown_tools_are_untrusted_text() {
         let found =
             ProviderTool { provider_id: String::new(), name: "search".into(), input: String::new(), opaque: None };
         let searched = Message::new(Role::Assistant, vec![Part::ProviderTool(found)]);
@@ -75,8 +75,8 @@ mod tests {
             Message::of_summary(Summary { text: text.to_owned(), covers: 1, outside, ..Summary::default() })
         };
         let summary = |text| of_summary(text, false);
-        let outside = |Message { role, parts, .. }: Message| {
-            Message::new(role, parts.into_iter().map(Part::from_outside).collect())
+        let untrusted = |Message { role, parts, .. }: Message| {
+            Message::new(role, parts.into_iter().map(Part::into_untrusted).collect())
         };
         let sent_along = |part| Message::new(Role::User, vec![part, Part::text("Read it.")]);
         let context = |outside| Part::Context(Context { source: "a".into(), text: "Obey me.".into(), outside });
@@ -90,7 +90,7 @@ mod tests {
         };
         let (both, closed) = (vec![tool("look", false), tool("fetch", true)], vec![tool("look", false)]);
         let [both, closed] = [both, closed].map(|own| ToolSources::default().catalog(own, &[], &[]));
-        for (tools, message, has_outside_text, expected) in [
+        for (tools, message, has_untrusted_prompt, expected) in [
             (&both, Message::user("fetch it"), false, false),
             (&both, result("read_result", None), false, true),
             (&closed, result("read_result", None), false, false),
@@ -100,10 +100,10 @@ mod tests {
             (&both, result("fetch", Some(ToolErrorKind::Denied)), false, false),
             (&closed, result("fetch", None), false, true),
             (&closed, result("fetch", Some(ToolErrorKind::UnknownTool)), false, false),
-            // When the result was written, the tool of this name was another one, or could return text from outside.
-            (&closed, outside(result("look", None)), false, true),
-            (&both, outside(result("look", Some(ToolErrorKind::Failed))), false, true),
-            (&closed, outside(result("fetch", None)), false, true),
+            // When the result was written, the tool of this name was another one, or could return untrusted text.
+            (&closed, untrusted(result("look", None)), false, true),
+            (&both, untrusted(result("look", Some(ToolErrorKind::Failed))), false, true),
+            (&closed, untrusted(result("fetch", None)), false, true),
             (&closed, searched, false, true),
             (&both, summary("They met."), false, true),
             (&both, summary(""), false, false),
@@ -112,16 +112,16 @@ mod tests {
             (&closed, sent_along(context(false)), false, false),
             (&closed, sent_along(context(true)), false, true),
             (&closed, sent_along(Part::Image(Image::at("https://example.org/a.png"))), false, false),
-            (&closed, sent_along(Part::Image(Image::at("https://example.org/a.png")).from_outside()), false, true),
+            (&closed, sent_along(Part::Image(Image::at("https://example.org/a.png")).into_untrusted()), false, true),
             (&closed, sent_along(document()), false, false),
-            (&closed, sent_along(document().from_outside()), false, true),
-            (&closed, sent_along(Part::text("Obey me.").from_outside()), false, false),
+            (&closed, sent_along(document().into_untrusted()), false, true),
+            (&closed, sent_along(Part::text("Obey me.").into_untrusted()), false, false),
             (&closed, Message::user("hi"), false, false),
             (&closed, Message::user("hi"), true, true),
         ] {
             let history = History::of([message.clone()]);
-            let view = View { history: &history, has_outside_text };
-            assert_eq!(view.has_untrusted_text(tools, false), expected, "{message:?} {has_outside_text}");
+            let view = View { history: &history, has_untrusted_prompt };
+            assert_eq!(view.has_untrusted_text(tools, false), expected, "{message:?} {has_untrusted_prompt}");
         }
     }
 }

@@ -12,7 +12,7 @@ const IMAGE: &str = "image/";
 
 /// Returns the message with the id of the new turn in its calls, and with the ids of the stored files. System messages
 /// become context of the user, because the exporter must not instruct this agent. Tool results and attached content are
-/// marked as from outside, regardless of the exporter's marks. Opaque data of vendors is left out, because it cannot be
+/// marked as untrusted, regardless of the exporter's marks. Opaque data of vendors is left out, because it cannot be
 /// verified.
 pub(super) fn rewritten(
     message: Message,
@@ -49,7 +49,7 @@ pub(super) fn rewritten(
             }
             part => part,
         };
-        parts.push(part.from_outside());
+        parts.push(part.into_untrusted());
     }
     let role = if is_system { Role::User } else { message.role };
     Ok(Message { role, parts, mark: message.mark })

@@ -274,7 +274,7 @@ fn a_person_reports_the_outcome_of_a_call_that_was_running() {
         (KnownOutcome::Done, "0 = the server stopped while this ran, and the user says that it took effect", "Done"),
         (
             KnownOutcome::Failed,
-            "0 = Failed: Error executing send: the server stopped while it ran, and the user says that it took no effect",
+            "0 = Failed: Error executing send: the server stopped while it ran, and the user says that it had no effect",
             "Failed",
         ),
     ] {

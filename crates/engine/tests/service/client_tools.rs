@@ -174,7 +174,7 @@ fn a_tool_of_a_source_hides_one_of_the_client_and_the_user_gets_a_notice() {
 }
 
 #[test]
-fn rules_deny_tools_of_clients_and_their_results_are_text_from_outside() {
+fn rules_deny_tools_of_clients_and_their_results_are_untrusted_text() {
     let denied = Rule::new("show_chart", Decision::Deny);
     for (rules, waits) in [(vec![denied], false), (vec![Rule::new("show_chart", Decision::Ask)], true)] {
         let world = World::new();
@@ -202,7 +202,7 @@ fn rules_deny_tools_of_clients_and_their_results_are_text_from_outside() {
 }
 
 #[test]
-fn a_result_of_a_client_stays_text_from_outside_even_if_another_tool_has_its_name_later() {
+fn a_result_of_a_client_stays_untrusted_text_even_if_another_tool_has_its_name_later() {
     let closed = || TestTool::new("show_chart", ToolFlags::read_only(), |_, _| Box::pin(async { Ok("drawn".into()) }));
     for (returned, is_there, pays) in [
         (Some(true), false, false),

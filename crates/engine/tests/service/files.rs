@@ -150,7 +150,7 @@ fn files_and_the_tree_of_a_folder_are_read_once_and_sent_again_in_every_round_an
 }
 
 #[test]
-fn content_of_an_untrusted_folder_is_text_from_outside_for_the_whole_session() {
+fn content_of_an_untrusted_folder_is_untrusted_text_for_the_whole_session() {
     for (untrusted, context, pays) in [
         (false, of_folder(&["docs/a.md", "c.pdf"], &["b.png"], Some(".")), 2),
         (true, None, 2),
@@ -197,11 +197,11 @@ fn a_path_that_no_turn_takes_is_refused_before_anything_is_stored() {
             ),
             (
                 of_folder(&["b.png", "missing"], &[], None),
-                "context.files: file 2 cannot be read: no folder of `files.roots` has it",
+                "context.files: file 2 cannot be read: not found in any folder of `files.roots`",
             ),
             (
                 of_folder(&["b.md"], &[], None),
-                "context.files: file 1 cannot be read: no folder of `files.roots` has it",
+                "context.files: file 1 cannot be read: not found in any folder of `files.roots`",
             ),
             (of_folder(&["docs"], &[], None), "context.files: file 1 cannot be read: is a folder"),
             (of_folder(&[], &["c.pdf"], None), "context.images: file 1 is application/pdf, not an image"),

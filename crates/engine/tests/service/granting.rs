@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 use turnkit_core::ports::{Clock as _, GrantPage, GrantStore as _, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Arguments, EventKind, GrantReach, GrantScope, RawJson, Resolution, ResolveOutcome, Scope, SessionId, SessionKey,
+    Arguments, EventKind, GrantCoverage, GrantScope, RawJson, Resolution, ResolveOutcome, Scope, SessionId, SessionKey,
     Subject, ToolDefinition, ToolError, ToolFlags, TurnId, TurnStatus, Wait,
 };
 use turnkit_engine::permission::{Decision, PermissionMode, Rule};
@@ -293,7 +293,7 @@ fn a_grant_that_is_revoked_stops_counting_at_once() {
         let session = host.granted(GrantScope::Session).await;
         host.runs_unasked(session).await;
         let grants = host.service.grants(&ada(), ALL).await.unwrap().grants;
-        assert_eq!(grants.iter().map(|grant| &grant.reach).collect::<Vec<_>>(), [&GrantReach::Session(session)]);
+        assert_eq!(grants.iter().map(|grant| &grant.coverage).collect::<Vec<_>>(), [&GrantCoverage::Session(session)]);
         host.service.revoke_grant(&ada(), grants[0].id).await.unwrap();
         host.asks(SessionKey::Id(session)).await;
     });
@@ -301,7 +301,7 @@ fn a_grant_that_is_revoked_stops_counting_at_once() {
 }
 
 #[test]
-fn only_a_grant_that_was_given_because_of_text_from_outside_survives_such_text() {
+fn only_a_grant_that_was_given_because_of_untrusted_text_survives_such_text() {
     let world = World::new();
     let ledger = world.ledger();
     let fetches = [Reply::new().call("fetch", json!({})), Reply::text("I see.")];
@@ -310,7 +310,7 @@ fn only_a_grant_that_was_given_because_of_text_from_outside_survives_such_text()
         let session = host.granted(GrantScope::Session).await;
         host.runs_unasked(session).await;
         let (_, wait) = host.asks(SessionKey::Id(session)).await;
-        assert!(wait.question.reason.contains("text from outside"), "{}", wait.question.reason);
+        assert!(wait.question.reason.contains("untrusted text"), "{}", wait.question.reason);
         host.decides(&wait, approved(GrantScope::Session)).await;
         host.runs_unasked(session).await;
         let grants = host.service.grants(&ada(), ALL).await.unwrap().grants;
@@ -354,7 +354,7 @@ fn a_process_that_dies_between_the_decision_and_the_call_leaves_one_effect_and_o
         let (accepted, wait) = host.asks(SessionKey::New).await;
         let grantable = wait.question.grantable.clone().unwrap();
         let id = turnkit_core::GrantId(uuid::Uuid::from_u128(9));
-        let grant = grantable.grant(id, "write", GrantReach::Session(accepted.session), host.clock.now());
+        let grant = grantable.grant(id, "write", GrantCoverage::Session(accepted.session), host.clock.now());
         let resolution = approved(GrantScope::Session);
         host.sqlite.resolve(&ada(), wait.id, resolution, Some(grant), host.clock.now()).await.unwrap();
         (accepted, wait)

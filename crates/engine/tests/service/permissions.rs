@@ -94,7 +94,7 @@ fn in_the_mode_plan_only_tools_that_read_run_whatever_the_rules_say() {
 }
 
 #[test]
-fn after_text_from_outside_a_rule_does_not_let_a_tool_change_anything_also_after_a_restart() {
+fn after_untrusted_text_a_rule_does_not_let_a_tool_change_anything_also_after_a_restart() {
     for (policy, expected) in [(UntrustedText::Ask, NOBODY), (UntrustedText::Ignore, "paid 1")] {
         let world = World::new();
         let ledger = world.ledger();
@@ -118,7 +118,7 @@ fn after_text_from_outside_a_rule_does_not_let_a_tool_change_anything_also_after
 }
 
 #[test]
-fn a_result_stays_text_from_outside_when_its_tool_is_gone_or_becomes_another_one() {
+fn a_result_stays_untrusted_text_when_its_tool_is_gone_or_becomes_another_one() {
     let closed = |name| TestTool::new(name, ToolFlags::read_only(), |_, _| Box::pin(async { Ok("Noted.".into()) }));
     for (first, says_so, later, expected) in [
         (fetch(), true, None, NOBODY),

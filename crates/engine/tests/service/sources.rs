@@ -78,7 +78,7 @@ fn a_source_that_fails_or_takes_too_long_leaves_its_turn_without_its_tools_and_w
         let missing = |text: &str| ("tools_missing".to_owned(), text.to_owned());
         let expected = [
             missing("the tools of broken are missing: connection refused"),
-            missing("the tools of slow are missing: they did not come within 2 seconds"),
+            missing("the tools of slow are missing: the source did not answer within 2 seconds"),
         ];
         assert_eq!(notices.collect::<Vec<_>>(), expected);
         assert_eq!(results(&events), ["value of a"]);

@@ -181,7 +181,7 @@ fn a_strategy_that_there_is_not_starts_no_sub_agent() {
 }
 
 #[test]
-fn text_from_outside_in_the_conversation_taints_the_turn_that_reads_it() {
+fn untrusted_text_in_the_conversation_taints_the_turn_that_reads_it() {
     for context in ["summary", "filtered", "full"] {
         let world = World::new();
         let pays = Reply::new().call("pay", json!({ "amount": 5 }));
@@ -198,7 +198,7 @@ fn text_from_outside_in_the_conversation_taints_the_turn_that_reads_it() {
             asked.caps.interact = true;
             let turn = host.service.accept(&ada(), asked).await.unwrap().turn;
             let wait = host.asked(host.child_of(turn).await).await;
-            assert!(wait.question.reason.contains("text from outside"), "{wait:?}");
+            assert!(wait.question.reason.contains("untrusted text"), "{wait:?}");
             host.service.resolve(&ada(), wait.id, Resolution::denied(None)).await.unwrap();
             assert_eq!(host.ends(turn).await, TurnStatus::Completed);
         });

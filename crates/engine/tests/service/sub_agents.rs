@@ -137,7 +137,7 @@ fn a_call_returns_the_last_answer_of_its_sub_agent() {
         let listed = host.sqlite.list(&ada(), SessionPage { limit: 9, after: None }).await.unwrap().sessions;
         assert_eq!(listed.iter().map(|session| session.id).collect::<Vec<_>>(), [accepted.session]);
         let refused = host.service.accept(&ada(), request(SessionKey::Id(*session), "me too")).await;
-        assert!(refused.unwrap_err().to_string().contains("a sub-agent has it"));
+        assert!(refused.unwrap_err().to_string().contains("belongs to a sub-agent"));
         host.service.delete_session(&ada(), accepted.session).await.unwrap();
         assert!(host.sqlite.session(&ada(), *session).await.is_err());
     });
@@ -172,7 +172,7 @@ fn three_sub_agents_work_side_by_side_and_a_fourth_is_refused() {
 }
 
 #[test]
-fn a_person_decides_the_calls_of_a_sub_agent_while_the_turn_above_waits() {
+fn a_person_decides_the_calls_of_a_sub_agent_while_the_parent_turn_waits() {
     let ledger_of = |world: &World| world.ledger().effects().unwrap().len();
     for (resolution, effects) in [(Resolution::APPROVED, 1), (Resolution::denied(None), 0)] {
         let world = World::new();
@@ -203,7 +203,7 @@ fn a_person_decides_the_calls_of_a_sub_agent_while_the_turn_above_waits() {
 }
 
 #[test]
-fn a_lasting_grant_counts_for_a_sub_agent_and_in_the_turn_above_it() {
+fn a_lasting_grant_counts_for_a_sub_agent_and_in_its_parent_turn() {
     let world = World::new();
     let pays = || Reply::new().call("pay", json!({ "amount": 5 }));
     let scripts = vec![
@@ -269,7 +269,7 @@ fn an_agent_that_is_not_there_is_replaced_by_that_of_the_turn() {
     world.life(family(scripts, &world.ledger()), async |host| {
         let accepted = host.submit("plan").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-        let read = "Tool: <task gave There is no agent nobody; assistant did it.\n7>";
+        let read = "Tool: <task gave There is no agent nobody; assistant did the work instead.\n7>";
         assert_eq!(host.transcript(accepted.session).await[2], read);
         assert_eq!(&*host.record(host.child_of(accepted.turn).await).await.agent, "assistant");
     });
@@ -378,15 +378,15 @@ fn a_sub_agent_that_does_not_finish_fails_the_call_with_the_reason_and_its_text_
         ),
         (
             vec![Reply::new().say("Well").fail(ProviderErrorKind::BadRequest)],
-            "(failed): provider_bad_request: scripted failure: provider_bad_request; it had said: Well",
+            "(failed): provider_bad_request: scripted failure: provider_bad_request; its text so far: Well",
         ),
         (
             vec![Reply::new().say("Well").call_open("pay", r#"{"amo"#).fail(ProviderErrorKind::BadRequest)],
-            "(failed): provider_bad_request: scripted failure: provider_bad_request; it had said: Well",
+            "(failed): provider_bad_request: scripted failure: provider_bad_request; its text so far: Well",
         ),
         (
             vec![again().say("First"), again()],
-            "(limit): max_tool_rounds: stopped after 2 rounds of tool calls; it had said: First",
+            "(limit): max_tool_rounds: stopped after 2 rounds of tool calls; its text so far: First",
         ),
     ] {
         let world = World::new();
@@ -419,7 +419,7 @@ fn asking(scripts: Scripts, ledger: &Ledger) -> Setup {
 }
 
 #[test]
-fn sub_agents_stop_with_the_turn_above_whatever_they_wait_for() {
+fn sub_agents_stop_with_the_parent_turn_whatever_they_wait_for() {
     for supersedes in [false, true] {
         let world = World::new();
         world.life(asking(three_generations(), &world.ledger()), async |host| {
@@ -506,7 +506,7 @@ fn a_sub_agent_stops_once_a_client_that_cannot_come_back_has_left() {
 }
 
 #[test]
-fn a_sub_agent_whose_model_is_asked_is_cut_off_with_the_turn_above() {
+fn a_sub_agent_whose_model_is_asked_is_cut_off_with_the_parent_turn() {
     let world = World::new();
     let scripts = vec![("plan", vec![task("count")]), ("count", vec![Reply::new().say("1, 2").hang()])];
     world.life(family(scripts, &world.ledger()), async |host| {
@@ -583,7 +583,7 @@ fn the_budget_of_a_turn_counts_its_sub_agents_and_no_day_counts_them_twice() {
 }
 
 #[test]
-fn a_sub_agent_has_no_more_permissions_than_the_turn_above() {
+fn a_sub_agent_has_no_more_permissions_than_the_parent_turn() {
     let world = World::new();
     let pays = Reply::new().call("pay", json!({ "amount": 5 }));
     let scripts = vec![("plan", vec![task("count"), Reply::text("Good.")]), ("count", vec![pays, Reply::text("No.")])];
@@ -604,7 +604,7 @@ fn a_sub_agent_has_no_more_permissions_than_the_turn_above() {
 }
 
 #[test]
-fn text_from_outside_in_the_turn_above_counts_for_the_whole_turn_below() {
+fn untrusted_text_in_the_parent_turn_counts_for_the_whole_turn_below() {
     for (reads_first, expected) in [(false, 0), (true, 1)] {
         let world = World::new();
         let mut plan = vec![task("count"), Reply::text("Good.")];
@@ -620,7 +620,7 @@ fn text_from_outside_in_the_turn_above_counts_for_the_whole_turn_below() {
             let child = host.child_of(accepted.turn).await;
             if expected == 1 {
                 let wait = host.asked(child).await;
-                assert!(wait.question.reason.contains("text from outside"), "{wait:?}");
+                assert!(wait.question.reason.contains("untrusted text"), "{wait:?}");
                 host.service.resolve(&ada(), wait.id, Resolution::denied(None)).await.unwrap();
             }
             assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
@@ -629,7 +629,7 @@ fn text_from_outside_in_the_turn_above_counts_for_the_whole_turn_below() {
     }
 }
 
-/// Adds a note from outside to the instructions.
+/// Adds an untrusted note to the instructions.
 struct Note;
 
 impl ContextProvider for Note {
@@ -648,7 +648,7 @@ impl ContextProvider for Note {
 }
 
 #[test]
-fn instructions_from_outside_taint_the_turn_below_also_after_the_turn_above_has_waited() {
+fn untrusted_instructions_taint_the_turn_below_also_after_the_parent_turn_has_waited() {
     for is_corrected in [false, true] {
         let world = World::new();
         let schema = json!({ "type": "object", "required": ["days"] });
@@ -671,7 +671,7 @@ fn instructions_from_outside_taint_the_turn_below_also_after_the_turn_above_has_
                     child = child_in(&until(&mut feed, "interaction.requested").await);
                 }
                 let wait = host.asked(child).await;
-                assert!(wait.question.reason.contains("text from outside"), "{wait:?}");
+                assert!(wait.question.reason.contains("untrusted text"), "{wait:?}");
                 host.service.resolve(&ada(), wait.id, Resolution::denied(None)).await.unwrap();
                 assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
             },
@@ -681,7 +681,7 @@ fn instructions_from_outside_taint_the_turn_below_also_after_the_turn_above_has_
 }
 
 #[test]
-fn a_turn_above_waits_longer_than_any_approval() {
+fn a_parent_turn_waits_longer_than_any_approval() {
     let world = World::new();
     let setup = asking(three_generations(), &world.ledger());
     let setup = setup.with(|setup| setup.settings.approval_ttl = Duration::from_secs(30));

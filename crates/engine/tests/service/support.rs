@@ -22,7 +22,7 @@ use turnkit_testkit::{InterceptedStore, Ledger, Reply, ScriptedProvider, SeededI
 use crate::store_watch::StoreWatch;
 
 /// Longer than any test takes, and longer than any duration a test passes to [`pass`].
-const LONGEST_LIFE: Duration = Duration::from_secs(61);
+const MAX_LIFE: Duration = Duration::from_secs(61);
 
 /// The state that outlives a process: the database, the effects of its tools, and time.
 pub(crate) struct World {
@@ -105,7 +105,7 @@ impl World {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let host = self.host_with(setup.into(), change);
-            tokio::time::timeout(LONGEST_LIFE, body(host)).await.unwrap()
+            tokio::time::timeout(MAX_LIFE, body(host)).await.unwrap()
         })
     }
 

@@ -419,7 +419,7 @@ fn the_error_of_an_import_names_the_line() {
     });
 }
 
-/// Each of these parts alone prevents the payment. The messages of the user and of the model are not text from outside.
+/// Each of these parts alone prevents the payment. The messages of the user and of the model are not untrusted text.
 #[test]
 fn an_import_cannot_mark_its_content_as_trusted() {
     let denied = |mut result: Value| {

@@ -82,13 +82,13 @@ fn nothing_leads_out_of_the_folders() {
         ("/proc/self/environ", "not in a folder of `files.roots`"),
         ("/dev/zero", "not in a folder of `files.roots`"),
         (secret.to_str().unwrap(), "not in a folder of `files.roots`"),
-        ("\\\\server\\share", "no folder of `files.roots` has it"),
-        ("C:\\secret", "no folder of `files.roots` has it"),
-        ("out", "links are not followed: name what it leads to"),
-        ("absolute", "links are not followed: name what it leads to"),
-        ("within", "links are not followed: name what it leads to"),
-        ("environ", "links are not followed: name what it leads to"),
-        ("up/secret", "links are not followed: name what it leads to"),
+        ("\\\\server\\share", "not found in any folder of `files.roots`"),
+        ("C:\\secret", "not found in any folder of `files.roots`"),
+        ("out", "links are not followed: name the target of the link"),
+        ("absolute", "links are not followed: name the target of the link"),
+        ("within", "links are not followed: name the target of the link"),
+        ("environ", "links are not followed: name the target of the link"),
+        ("up/secret", "links are not followed: name the target of the link"),
         ("a.md/b", "a component of the path is not a folder"),
         ("twin", "has more than one name (hard links): copy it"),
         (&"a".repeat(PATH_BYTES + 1), "must be at most 4096 bytes"),
@@ -213,7 +213,7 @@ fn nothing_outside_the_folders_is_written_and_nothing_private() {
     symlink("../new", at("dangling")).unwrap();
     hard_link(outside.path().join("secret"), at("twin")).unwrap();
     let roots = roots.without(&at("turnkit.toml")).without(&at("data"));
-    let link = "links are not followed: name what it leads to";
+    let link = "links are not followed: name the target of the link";
     let beside = outside.path().join("beside");
     for (path, why) in [
         ("out", link),
@@ -293,7 +293,7 @@ fn a_folder_that_becomes_a_link_is_read_no_more() {
     write(at("elsewhere/d.md"), "secret").unwrap();
     rename(at("second"), at("gone")).unwrap();
     symlink("elsewhere", at("second")).unwrap();
-    assert_eq!(read(&roots, "d.md").unwrap_err(), "links are not followed: name what it leads to");
+    assert_eq!(read(&roots, "d.md").unwrap_err(), "links are not followed: name the target of the link");
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn only_regular_files_up_to_the_limit_are_read() {
         ("pipe", Err("not a regular file")),
         ("docs", Err("is a folder")),
         (".", Err("is a folder")),
-        ("missing", Err("no folder of `files.roots` has it")),
+        ("missing", Err("not found in any folder of `files.roots`")),
     ] {
         let read = read(&roots, path);
         assert_eq!(read.as_deref().map_err(String::as_str), expected, "{path}");
@@ -355,7 +355,7 @@ fn a_tree_lists_files_and_folders_but_no_links_and_nothing_private() {
         ("data", PRIVATE),
         (".git", PRIVATE),
         ("..", "must not contain `..`"),
-        ("missing", "no folder of `files.roots` has it"),
+        ("missing", "not found in any folder of `files.roots`"),
     ] {
         assert_eq!(roots.listing(path).unwrap_err(), why, "{path}");
     }

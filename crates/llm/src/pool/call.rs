@@ -68,7 +68,8 @@ impl<'a> Call<'a> {
             match self.ask(admitted).await {
                 Ok(opened) => return Ok(opened),
                 Err(error) if can_fail_over(&error) => {
-                    tracing::info!(turn = %self.context.turn, provider = %id, why = error.kind.code(), "call failed");
+                    let reason = error.kind.code();
+                    tracing::info!(turn = %self.context.turn, provider = %id, reason, "call failed");
                     self.failures.add(&id, error);
                 }
                 Err(error) => return Err(error),

@@ -93,7 +93,8 @@ impl Pass {
                 if let Some(freeze) = state.health.failed(self.admission, now, term, error) {
                     let until = freeze.until.map_or_else(|| "thawed".to_owned(), |until| until.to_string());
                     let (why, failures) = (error.kind.code(), freeze.failures);
-                    tracing::warn!(provider = %self.seat.id, why, status = error.status, failures, until, "provider frozen");
+                    let provider = &self.seat.id;
+                    tracing::warn!(%provider, reason = why, status = error.status, failures, until, "provider frozen");
                 }
             }
         }

@@ -132,10 +132,10 @@ fn quoted(words: &[Str]) -> String {
 }
 
 fn listed(words: impl Iterator<Item = String>) -> String {
-    const MOST: usize = 20;
+    const MAX_LISTED: usize = 20;
     let mut words: Vec<String> = words.collect();
-    let more = words.len().saturating_sub(MOST);
-    words.truncate(MOST);
+    let more = words.len().saturating_sub(MAX_LISTED);
+    words.truncate(MAX_LISTED);
     if more > 0 {
         words.push(format!("{more} more"));
     }

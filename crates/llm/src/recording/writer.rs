@@ -104,7 +104,7 @@ impl Writer {
 
     /// Removes an incomplete recording, which would be worse than none.
     fn give_up(&mut self, number: u64, error: &io::Error) {
-        tracing::error!(folder = %self.folder.display(), %error, "an exchange is not recorded");
+        tracing::error!(folder = %self.folder.display(), %error, "could not record an exchange");
         if let Some(open) = self.open.get_mut(&number).and_then(Option::take) {
             // If removing fails, the folder is hidden, and its name shows that it is incomplete.
             let _ = fs::remove_dir_all(open.folder);

@@ -16,7 +16,7 @@ fn message() -> Message {
         vec![
             context("a.md", "# A", false),
             context("b.rs", "fn b() {}", true),
-            Part::Image(Image::new("image/png", "data:image/png;base64,iVBORw==")).from_outside(),
+            Part::Image(Image::new("image/png", "data:image/png;base64,iVBORw==")).into_untrusted(),
             Part::File(File {
                 media_type: "application/pdf".to_owned(),
                 name: "c.pdf".to_owned(),

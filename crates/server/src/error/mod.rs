@@ -119,7 +119,9 @@ impl From<StoreError> for ApiError {
             StoreError::Conflict(ConflictKind::SessionBusy) => {
                 return Self::new(ErrorCode::SessionBusy, "the session has a turn that has not ended");
             }
-            StoreError::Conflict(ConflictKind::NameTaken) => return Self::field("name", "another session has it"),
+            StoreError::Conflict(ConflictKind::NameTaken) => {
+                return Self::field("name", "another session has this name; choose another");
+            }
             StoreError::Conflict(ConflictKind::TurnNotEnded) => {
                 return Self::new(ErrorCode::SessionBusy, "the turn has not ended");
             }
@@ -129,7 +131,7 @@ impl From<StoreError> for ApiError {
             StoreError::Conflict(ConflictKind::OwnedBySubAgent) => {
                 return Self::new(
                     ErrorCode::InvalidRequest,
-                    "a sub-agent has the session: continue or fork the one above it",
+                    "the session belongs to a sub-agent; continue or fork its parent session",
                 );
             }
             StoreError::Conflict(ConflictKind::KeyReused) => return AcceptError::KeyReused.into(),
@@ -142,9 +144,15 @@ impl From<StoreError> for ApiError {
         // Messages of the storage may contain paths, so they are only logged.
         tracing::error!(%error, "storage failed");
         match error {
-            StoreError::Full(_) => Self::new(ErrorCode::StorageFull, "there is no room to store it"),
-            StoreError::Corrupt(_) => Self::new(ErrorCode::Unavailable, "the stored data is damaged").permanent(),
-            _ => Self::new(ErrorCode::Unavailable, "storage is not available"),
+            StoreError::Full(_) => Self::new(
+                ErrorCode::StorageFull,
+                "the server's disk is full; try again when the operator has freed space",
+            ),
+            StoreError::Corrupt(_) => {
+                let message = "the stored data is damaged; `turnkit doctor` describes the damage";
+                Self::new(ErrorCode::Unavailable, message).permanent()
+            }
+            _ => Self::new(ErrorCode::Unavailable, "storage is unavailable; try again later"),
         }
     }
 }

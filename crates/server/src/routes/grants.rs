@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::ports::{GrantList, GrantPage};
-use turnkit_core::{Grant, GrantId, GrantReach, SessionId, Subject, Timestamp};
+use turnkit_core::{Grant, GrantCoverage, GrantId, SessionId, Subject, Timestamp};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -45,11 +45,11 @@ pub struct GrantBody {
 
 impl From<Grant> for GrantBody {
     fn from(grant: Grant) -> Self {
-        let Grant { id, tool, schema: _, reach, untrusted, created_at } = grant;
-        let (session_id, subject) = match reach {
-            GrantReach::Session(session) => (Some(session), None),
-            GrantReach::Subject(Subject::None) => (None, None),
-            GrantReach::Subject(subject) => (None, Some(subject)),
+        let Grant { id, tool, schema: _, coverage, untrusted, created_at } = grant;
+        let (session_id, subject) = match coverage {
+            GrantCoverage::Session(session) => (Some(session), None),
+            GrantCoverage::Subject(Subject::None) => (None, None),
+            GrantCoverage::Subject(subject) => (None, Some(subject)),
         };
         Self { id, tool, session_id, subject, untrusted, created_at }
     }

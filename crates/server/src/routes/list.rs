@@ -53,7 +53,8 @@ pub(crate) fn id_filter<T: FromStr>(name: &str, text: Option<String>) -> Result<
     text.map(|id| id.parse().map_err(|_| no_such(name))).transpose()
 }
 
-/// Returns the error of a list. `only` is the parameter with the only id of the request, which is then the unknown one.
+/// Returns the error of a list. If the request has a single id, `only` is its parameter, and `NotFound` is reported for
+/// it.
 pub(crate) fn list_error(error: StoreError, only: Option<&str>) -> ApiError {
     match (error, only) {
         (StoreError::NotFound, Some(name)) => no_such(name),

@@ -73,7 +73,7 @@ pub struct TurnBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<uuid::Uuid>)]
     pub steered_into: Option<TurnId>,
-    /// The turn above, if this is the turn of a sub-agent.
+    /// The parent turn, if this is the turn of a sub-agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<uuid::Uuid>)]
     pub parent_turn_id: Option<TurnId>,

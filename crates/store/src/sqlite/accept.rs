@@ -75,7 +75,7 @@ impl TurnInsert {
         Ok(())
     }
 
-    /// Returns the owner and the request.
+    /// Returns the scope and the request.
     pub(super) fn parts(&self) -> (&Scope, &NewTurn) {
         (&self.scope, &self.accept)
     }

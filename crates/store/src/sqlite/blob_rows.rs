@@ -19,7 +19,7 @@ pub(super) fn insert(connection: &Connection, scope: &Scope, blob: &Blob, at: Ti
     Ok(())
 }
 
-/// Returns a file of this owner.
+/// Returns a file of the user.
 pub(super) fn find(connection: &Connection, scope: &Scope, id: BlobId) -> Result<Blob, Failure> {
     let mut select = connection
         .prepare_cached("SELECT name, media_type, bytes FROM blobs WHERE id = ? AND tenant = ? AND user = ?")?;
@@ -29,7 +29,7 @@ pub(super) fn find(connection: &Connection, scope: &Scope, id: BlobId) -> Result
     found.optional()?.ok_or_else(Failure::not_found)
 }
 
-/// Records that a turn references files of its owner.
+/// Records that a turn references files of its user.
 pub(super) fn reference_blobs(
     connection: &Connection,
     scope: &Scope,
@@ -55,7 +55,7 @@ pub(super) fn reference_results(
     blobs.iter().try_for_each(|id| reference_blob(connection, scope, turn, *id).map(drop))
 }
 
-/// Records that a turn references a file. Returns `false` if the owner has no such file.
+/// Records that a turn references a file. Returns `false` if the user has no such file.
 fn reference_blob(connection: &Connection, scope: &Scope, turn: i64, id: BlobId) -> Result<bool, Failure> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO turn_blobs (turn, blob) SELECT ?, key FROM blobs WHERE id = ? AND tenant = ? AND user = ? \

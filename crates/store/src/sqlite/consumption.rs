@@ -1,4 +1,4 @@
-//! Usage: the sums of turns, of sessions, and of an owner's days.
+//! Usage: the sums of turns, of sessions, and of a user's days.
 
 use rusqlite::{Connection, Params, Row, ToSql, params};
 use turnkit_core::{Consumption, Day, Scope, TenantId, Timestamp, Usage, UserId};
@@ -8,7 +8,7 @@ use super::rows::{sum, usage};
 
 /// The largest stored sum, and the largest number added to one. It is far from overflow, whatever counts a provider
 /// reports.
-const MOST: i64 = i64::MAX / 4;
+const MAX_SUM: i64 = i64::MAX / 4;
 
 /// Adds counts, the first eight parameters, to sums that are limited to the ninth.
 macro_rules! add_counts {
@@ -48,7 +48,7 @@ pub(super) fn add_to_session(
         add_counts!(),
         ", head = coalesce(?10, head), last_active_at = ?11 WHERE key = ?12"
     );
-    match execute(connection, SQL, usage, params![MOST, next, at.millis(), session])? {
+    match execute(connection, SQL, usage, params![MAX_SUM, next, at.millis(), session])? {
         1 => Ok(()),
         _ => Err(Failure::Unreadable("a turn has no session".to_owned())),
     }
@@ -57,7 +57,7 @@ pub(super) fn add_to_session(
 /// Adds `calls` model calls to the daily sum with this key.
 pub(super) fn add_to_day(connection: &Connection, key: i64, calls: u32, usage: &Usage) -> Result<(), Failure> {
     const SQL: &str = concat!("UPDATE usage SET ", add_counts!(), ", calls = calls + ?10 WHERE key = ?11");
-    match execute(connection, SQL, usage, params![MOST, calls, key])? {
+    match execute(connection, SQL, usage, params![MAX_SUM, calls, key])? {
         1 => Ok(()),
         _ => Err(Failure::Unreadable("the sum of a day is gone".to_owned())),
     }
@@ -95,7 +95,7 @@ macro_rules! consumed_where {
     };
 }
 
-/// Returns an owner's usage in these days.
+/// Returns a user's usage in these days.
 pub(super) fn consumed(
     connection: &Connection,
     scope: &Scope,
@@ -136,7 +136,7 @@ fn consumption(row: &Row<'_>) -> Result<Consumption, rusqlite::Error> {
     })
 }
 
-/// Returns the sum of an owner's usage in these days. `total` does not overflow, whatever counts a provider reported.
+/// Returns the sum of a user's usage in these days. `total` does not overflow, whatever counts a provider reported.
 pub(super) fn total_consumed(connection: &Connection, scope: &Scope, from: Day, to: Day) -> Result<Usage, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT CAST(min(total(fresh), ?5) AS INTEGER), CAST(min(total(cache_read), ?5) AS INTEGER), \
@@ -145,10 +145,10 @@ pub(super) fn total_consumed(connection: &Connection, scope: &Scope, from: Day, 
          CAST(min(total(nano_usd), ?5) AS INTEGER), CAST(min(total(unpriced_calls), 4294967295) AS INTEGER) \
          FROM usage WHERE tenant = ?1 AND user = ?2 AND day BETWEEN ?3 AND ?4",
     )?;
-    let owner = (&scope.tenant.0, &scope.user.0, from.number(), to.number(), MOST);
-    Ok(select.query_row(owner, |row| usage(row, 0))?)
+    let user_and_days = (&scope.tenant.0, &scope.user.0, from.number(), to.number(), MAX_SUM);
+    Ok(select.query_row(user_and_days, |row| usage(row, 0))?)
 }
 
 fn kept(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(MOST).min(MOST)
+    i64::try_from(number).unwrap_or(MAX_SUM).min(MAX_SUM)
 }

@@ -1,4 +1,4 @@
-//! Daily usage of owners. A transaction writes each sum once, regardless of the number of its model calls.
+//! Daily usage of users. A transaction writes each sum once, regardless of the number of its model calls.
 
 use std::collections::BTreeMap;
 use std::mem;

@@ -57,8 +57,8 @@ impl Prologue<'_> {
 
 /// Creates the new session with the turns of the old one, up to a turn that has ended.
 pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Result<SessionSummary, Failure> {
-    let from = StoredSession::of_owner(connection, scope, fork.from)?;
-    // The turns of a sub-agent would no longer be judged within the permissions of their parent turns.
+    let from = StoredSession::of_user(connection, scope, fork.from)?;
+    // The turns of a sub-agent would no longer be judged within the permissions of their ancestor turns.
     if belongs_to_sub_agent(connection, from.key)? {
         return Err(Failure::conflict(ConflictKind::OwnedBySubAgent));
     }

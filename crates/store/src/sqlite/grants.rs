@@ -2,14 +2,14 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::ports::{BoxFuture, GrantList, GrantPage, GrantQuery, GrantStore};
-use turnkit_core::{Grant, GrantId, GrantReach, SchemaHash, Scope, SessionId, StoreError, Subject};
+use turnkit_core::{Grant, GrantCoverage, GrantId, SchemaHash, Scope, SessionId, StoreError, Subject};
 
 use super::SqliteStore;
 use super::failure::Failure;
 use super::job::JobKind;
 use super::rows::{from_json, timestamp, to_json, uuid};
 
-/// The maximum number of grants read for a call, per reach. There is one per schema with which the tool was granted.
+/// The maximum number of grants read for a call, per coverage. There is one per schema with which the tool was granted.
 const MAX_SCHEMAS: u32 = 256;
 
 macro_rules! grants {
@@ -46,14 +46,14 @@ pub(super) struct NewGrant {
 
 impl NewGrant {
     pub(super) fn new(grant: Grant) -> Result<Self, StoreError> {
-        let (session, subject) = match &grant.reach {
-            GrantReach::Session(session) => (session.0.as_bytes().to_vec(), String::new()),
-            GrantReach::Subject(subject) => (Vec::new(), to_json(subject)?),
+        let (session, subject) = match &grant.coverage {
+            GrantCoverage::Session(session) => (session.0.as_bytes().to_vec(), String::new()),
+            GrantCoverage::Subject(subject) => (Vec::new(), to_json(subject)?),
         };
         Ok(Self { grant, session, subject })
     }
 
-    /// Stores the grant, unless the owner already has one for the same calls.
+    /// Stores the grant, unless the user already has one for the same calls.
     pub(super) fn store(&self, connection: &Connection, scope: &Scope) -> Result<(), Failure> {
         let mut insert = connection.prepare_cached(
             "INSERT INTO grants (id, tenant, user, session, tool, schema, subject, untrusted, created_at) \
@@ -134,15 +134,15 @@ pub(super) fn revoke(connection: &Connection, scope: &Scope, grant: GrantId) -> 
 /// Reads the columns of [`grants`].
 pub(super) fn read(row: &Row<'_>) -> Result<Grant, Failure> {
     let is_always = row.get_ref(1)?.as_blob().is_ok_and(<[u8]>::is_empty);
-    let reach = match is_always {
-        true => GrantReach::Subject(from_json::<Subject>(row.get_ref(4)?)?),
-        false => GrantReach::Session(SessionId(uuid(row, 1)?)),
+    let coverage = match is_always {
+        true => GrantCoverage::Subject(from_json::<Subject>(row.get_ref(4)?)?),
+        false => GrantCoverage::Session(SessionId(uuid(row, 1)?)),
     };
     Ok(Grant {
         id: GrantId(uuid(row, 0)?),
         tool: row.get(2)?,
         schema: SchemaHash(row.get(3)?),
-        reach,
+        coverage,
         untrusted: row.get(5)?,
         created_at: timestamp(row, 6)?,
     })

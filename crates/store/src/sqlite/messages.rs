@@ -91,8 +91,8 @@ struct BranchTurn {
     messages: u32,
 }
 
-/// Returns the messages of one turn of an owner, in order.
-pub(super) fn of_owner(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<Vec<Message>, Failure> {
+/// Returns the messages of one turn of a user, in order.
+pub(super) fn of_user(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<Vec<Message>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT t.key, t.messages FROM turns t JOIN sessions s ON s.key = t.session \
          WHERE t.id = ? AND s.tenant = ? AND s.user = ?",

@@ -1,4 +1,4 @@
-//! Removes sessions: they lose their owner at once, and their rows are deleted in slices, so that no turn is delayed.
+//! Removes sessions: they lose their user at once, and their rows are deleted in slices, so that no turn is delayed.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{ConflictKind, Scope, SessionId};
@@ -18,7 +18,7 @@ macro_rules! below {
     };
 }
 
-/// Removes a session from its owner, unless one of its turns is unfinished. Reads nothing else of it, so that damaged
+/// Removes a session from its user, unless one of its turns is unfinished. Reads nothing else of it, so that damaged
 /// sessions can be removed. Its idempotency keys stay, so that a repeated request does not start a turn in a new
 /// session.
 pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(), Failure> {
@@ -29,8 +29,8 @@ pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId)
     detach(connection, key)
 }
 
-/// Removes the owner of a session and of its sub-agents' sessions. Deletes their grants, and leaves only rows for
-/// [`delete_slice`]. The owner columns become blobs, which never equal an owner's name.
+/// Removes the user of a session and of its sub-agents' sessions. Deletes their grants, and leaves only rows for
+/// [`delete_slice`]. The columns `tenant` and `user` become blobs, which never equal a name.
 pub(super) fn detach(connection: &Connection, session: i64) -> Result<(), Failure> {
     let mut delete = connection.prepare_cached(concat!(
         below!(),

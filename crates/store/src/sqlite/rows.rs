@@ -86,7 +86,7 @@ impl StoredSession {
         connection.prepare_cached(sql)?.query_row([key], |row| Ok(Self::read(row)))?
     }
 
-    pub(super) fn of_owner(connection: &Connection, scope: &Scope, id: SessionId) -> Result<Self, Failure> {
+    pub(super) fn of_user(connection: &Connection, scope: &Scope, id: SessionId) -> Result<Self, Failure> {
         const SQL: &str =
             concat!("SELECT ", session_columns!(), " FROM sessions WHERE tenant = ? AND user = ? AND id = ?");
         Self::one(connection, SQL, (&scope.tenant.0, &scope.user.0, id.0.as_bytes()))
@@ -95,7 +95,7 @@ impl StoredSession {
     /// Finds the session with the id `name`, or else the session with that name.
     pub(super) fn named(connection: &Connection, scope: &Scope, name: &SessionName) -> Result<Self, Failure> {
         if let Ok(id) = name.as_str().parse() {
-            match Self::of_owner(connection, scope, id) {
+            match Self::of_user(connection, scope, id) {
                 Err(Failure::Refused(StoreError::NotFound)) => {}
                 found => return found,
             }

@@ -135,7 +135,7 @@ fn add_sound_turn(connection: &Connection, turn: i64) -> Result<i64, Failure> {
     Ok(bytes)
 }
 
-/// Returns the two words of an owner, which each of its rows contains.
+/// Returns the two words of a user, which each of its rows contains.
 pub(super) fn owner_words(scope: &Scope) -> String {
     let hexadecimal = |name: &str| name.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
     format!("{} {}", hexadecimal(&scope.tenant.0), hexadecimal(&scope.user.0))

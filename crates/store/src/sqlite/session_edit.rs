@@ -64,7 +64,7 @@ impl Change {
     }
 
     pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
-        let key = StoredSession::of_owner(connection, &self.scope, self.session)?.key;
+        let key = StoredSession::of_user(connection, &self.scope, self.session)?.key;
         let SessionEdit { title, name, head, prompt, tools, .. } = &self.edit;
         if let Some(head) = head {
             move_head(connection, key, *head)?;

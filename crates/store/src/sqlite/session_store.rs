@@ -102,7 +102,7 @@ impl SessionStore for SqliteStore {
     fn queue<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Vec<QueuedTurn>, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| {
-            let found = StoredSession::of_owner(connection, &scope, session)?;
+            let found = StoredSession::of_user(connection, &scope, session)?;
             session_state::queue(connection, found.key)
         })
     }
@@ -118,7 +118,7 @@ impl SessionStore for SqliteStore {
 
     fn session<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Session, StoreError>> {
         let scope = scope.clone();
-        self.read(move |connection| Ok(StoredSession::of_owner(connection, &scope, session)?.session))
+        self.read(move |connection| Ok(StoredSession::of_user(connection, &scope, session)?.session))
     }
 
     fn session_named<'a>(
@@ -137,7 +137,7 @@ impl SessionStore for SqliteStore {
     ) -> BoxFuture<'a, Result<History, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| {
-            let found = StoredSession::of_owner(connection, &scope, session)?;
+            let found = StoredSession::of_user(connection, &scope, session)?;
             messages::history(connection, found.key, found.head)
         })
     }
@@ -145,14 +145,14 @@ impl SessionStore for SqliteStore {
     fn messages<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| {
-            let found = StoredSession::of_owner(connection, &scope, session)?;
+            let found = StoredSession::of_user(connection, &scope, session)?;
             messages::branch(connection, found.key, found.head)
         })
     }
 
     fn turn_messages<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
         let scope = scope.clone();
-        self.read(move |connection| messages::of_owner(connection, &scope, turn))
+        self.read(move |connection| messages::of_user(connection, &scope, turn))
     }
 
     fn message_page<'a>(
@@ -163,7 +163,7 @@ impl SessionStore for SqliteStore {
     ) -> BoxFuture<'a, Result<Vec<StoredMessage>, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| {
-            let found = StoredSession::of_owner(connection, &scope, session)?;
+            let found = StoredSession::of_user(connection, &scope, session)?;
             messages::page(connection, &found, page)
         })
     }
@@ -191,7 +191,7 @@ impl SessionStore for SqliteStore {
     ) -> BoxFuture<'a, Result<Option<(TurnId, u32)>, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| {
-            let found = StoredSession::of_owner(connection, &scope, session)?;
+            let found = StoredSession::of_user(connection, &scope, session)?;
             session_state::turn_after(connection, found.key, number)
         })
     }

@@ -53,11 +53,11 @@ pub(super) fn one(connection: &Connection, scope: &Scope, turn: TurnId) -> Resul
 
 /// Returns a page of turns, most recently accepted first.
 pub(super) fn page(connection: &Connection, scope: &Scope, page: &TurnPage) -> Result<TurnList, Failure> {
-    let session = page.session.map(|id| StoredSession::of_owner(connection, scope, id)).transpose()?;
+    let session = page.session.map(|id| StoredSession::of_user(connection, scope, id)).transpose()?;
     let after = page.after.map(|turn| ListPosition::of(connection, scope, turn)).transpose()?;
     match session {
         Some(session) => of_session(connection, session.key, after, page),
-        None => of_owner(connection, scope, after, page),
+        None => of_user(connection, scope, after, page),
     }
 }
 
@@ -110,8 +110,8 @@ fn of_session(
     read_page(select.query((session, after.map_or(i64::MAX, |after| after.number)))?, page)
 }
 
-/// Returns the turns of an owner. Unfinished ones are looked up among those of all owners.
-fn of_owner(
+/// Returns the turns of a user. Unfinished ones are looked up among those of all users.
+fn of_user(
     connection: &Connection,
     scope: &Scope,
     after: Option<ListPosition>,

@@ -93,7 +93,7 @@ pub(super) fn page(connection: &Connection, scope: &Scope, page: &WaitPage) -> R
             select.query((turn, !page.pending, session, after.0, after.1, after.2, after.3))?
         }
         None => {
-            select = connection.prepare_cached(of_owner(page))?;
+            select = connection.prepare_cached(of_user(page))?;
             let (tenant, user) = (&scope.tenant.0, &scope.user.0);
             select.query((tenant, user, session, after.0, after.1, after.2, after.3))?
         }
@@ -101,8 +101,8 @@ pub(super) fn page(connection: &Connection, scope: &Scope, page: &WaitPage) -> R
     read_page(rows, page.limit as usize)
 }
 
-/// Returns the statement that selects waits of an owner, optionally of one session.
-fn of_owner(page: &WaitPage) -> &'static str {
+/// Returns the statement that selects waits of a user, optionally of one session.
+fn of_user(page: &WaitPage) -> &'static str {
     match (page.pending, page.below && page.session.is_some()) {
         (true, true) => {
             listed!(" INDEXED BY wait_pending", "w.tenant = ? AND w.user = ? AND ", pending!(), in_session!())
@@ -136,7 +136,7 @@ fn read_page(mut rows: Rows<'_>, limit: usize) -> Result<WaitList, Failure> {
     Ok(list)
 }
 
-/// Returns the row key of an owner's turn.
+/// Returns the row key of a user's turn.
 fn key_of_turn(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<i64, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT t.key FROM turns t JOIN sessions s ON s.key = t.session WHERE t.id = ? AND s.tenant = ? AND s.user = ?",

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, TurnStore as _};
 use turnkit_core::{
     AcceptOutcome, AnswerTimeline, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid,
-    Checkpoint, Chunk, Claim, ClientCaps, Entry, FinishReason, Grant, GrantId, GrantReach, Idempotency, KeyId,
+    Checkpoint, Chunk, Claim, ClientCaps, Entry, FinishReason, Grant, GrantCoverage, GrantId, Idempotency, KeyId,
     LogEntry, Message, NewBlob, NewTurn, NewWait, PartKind, PartialSave, RawJson, Recorded, Resolution, SavedText,
     SchemaHash, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion,
     WorkerId,
@@ -72,7 +72,7 @@ pub(crate) fn granted() -> Grant {
         id: GrantId(Uuid::from_u128(300)),
         tool: "pay".to_owned(),
         schema: SchemaHash([1; 32]),
-        reach: GrantReach::Subject(turnkit_core::Subject::None),
+        coverage: GrantCoverage::Subject(turnkit_core::Subject::None),
         untrusted: false,
         created_at: AT,
     }

@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{GrantPage, GrantQuery, GrantStore as _, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Checkpoint, ClaimedTurn, Grant, GrantId, GrantReach, GrantScope, Resolution, ResolveOutcome, SchemaHash, Scope,
+    Checkpoint, ClaimedTurn, Grant, GrantCoverage, GrantId, GrantScope, Resolution, ResolveOutcome, SchemaHash, Scope,
     SessionId, StoreError, Subject, TurnStatus, WaitId,
 };
 
@@ -19,9 +19,9 @@ fn approved() -> Resolution {
 
 impl<B: Backend> Fixture<B> {
     /// Creates a grant for `pay`.
-    fn new_grant(&self, reach: GrantReach) -> Grant {
+    fn new_grant(&self, coverage: GrantCoverage) -> Grant {
         let (id, created_at) = (GrantId(self.uuid()), self.now());
-        Grant { id, tool: "pay".to_owned(), schema: SchemaHash([1; 32]), reach, untrusted: false, created_at }
+        Grant { id, tool: "pay".to_owned(), schema: SchemaHash([1; 32]), coverage, untrusted: false, created_at }
     }
 
     /// Approves a call and stores a grant with the decision.
@@ -30,9 +30,9 @@ impl<B: Backend> Fixture<B> {
     }
 
     /// Starts a turn with two calls and approves each with one of these grants.
-    async fn granting(&self, grants: [GrantReach; 2]) -> Result<(ClaimedTurn, [Grant; 2]), Error> {
+    async fn granting(&self, grants: [GrantCoverage; 2]) -> Result<(ClaimedTurn, [Grant; 2]), Error> {
         let (claimed, waits) = self.start_asking().await?;
-        let grants = grants.map(|reach| self.new_grant(reach));
+        let grants = grants.map(|coverage| self.new_grant(coverage));
         for (wait, grant) in waits.iter().zip(&grants) {
             assert!(matches!(self.grants(wait.id, grant).await?, ResolveOutcome::Decided { .. }));
         }
@@ -55,8 +55,8 @@ pub async fn a_grant_is_stored_with_its_decision<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, waits) = fixture.start_asking().await?;
     let (ours, other) = (claimed.session.id, fixture.start("hello").await?.session.id);
-    let of_session = fixture.new_grant(GrantReach::Session(ours));
-    let always = Grant { untrusted: true, ..fixture.new_grant(GrantReach::Subject(path("a"))) };
+    let of_session = fixture.new_grant(GrantCoverage::Session(ours));
+    let always = Grant { untrusted: true, ..fixture.new_grant(GrantCoverage::Subject(path("a"))) };
     assert_eq!(fixture.grants(waits[0].id, &of_session).await?, ResolveOutcome::Decided { ready: false });
     assert_eq!(fixture.grants(waits[1].id, &always).await?, ResolveOutcome::Decided { ready: true });
 
@@ -81,8 +81,8 @@ pub async fn a_grant_is_stored_with_its_decision<B: Backend>() -> Outcome {
 pub async fn a_grant_is_stored_once<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, waits) = fixture.start_asking().await?;
-    let first = fixture.new_grant(GrantReach::Session(claimed.session.id));
-    let again = Grant { untrusted: true, ..fixture.new_grant(GrantReach::Session(claimed.session.id)) };
+    let first = fixture.new_grant(GrantCoverage::Session(claimed.session.id));
+    let again = Grant { untrusted: true, ..fixture.new_grant(GrantCoverage::Session(claimed.session.id)) };
     fixture.grants(waits[0].id, &first).await?;
     assert_eq!(fixture.grants(waits[0].id, &again).await?, ResolveOutcome::Repeated);
     assert_eq!(fixture.all_grants().await?, std::slice::from_ref(&first));
@@ -90,7 +90,7 @@ pub async fn a_grant_is_stored_once<B: Backend>() -> Outcome {
     assert_eq!(fixture.all_grants().await?, [Grant { untrusted: true, ..first.clone() }]);
 
     let (_, waits) = fixture.start_asking().await?;
-    let changed = Grant { schema: SchemaHash([2; 32]), ..fixture.new_grant(first.reach.clone()) };
+    let changed = Grant { schema: SchemaHash([2; 32]), ..fixture.new_grant(first.coverage.clone()) };
     fixture.grants(waits[0].id, &changed).await?;
     assert_eq!(fixture.all_grants().await?.len(), 2, "the tool has changed");
     Ok(())
@@ -100,7 +100,7 @@ pub async fn a_grant_is_stored_once<B: Backend>() -> Outcome {
 pub async fn a_decision_that_does_not_count_grants_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, waits) = fixture.start_asking().await?;
-    let grant = fixture.new_grant(GrantReach::Session(claimed.session.id));
+    let grant = fixture.new_grant(GrantCoverage::Session(claimed.session.id));
     let (store, scope) = (fixture.store(), fixture.scope());
     store.resolve(&scope, waits[0].id, Resolution::denied(None), None, fixture.now()).await?;
     assert!(matches!(fixture.grants(waits[0].id, &grant).await?, ResolveOutcome::AlreadyResolved(_)));
@@ -119,7 +119,7 @@ pub async fn grants_are_read_page_by_page<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut expected = Vec::new();
     for subjects in [["a", "b"], ["c", "d"]] {
-        let (_, grants) = fixture.granting(subjects.map(|subject| GrantReach::Subject(path(subject)))).await?;
+        let (_, grants) = fixture.granting(subjects.map(|subject| GrantCoverage::Subject(path(subject)))).await?;
         expected.splice(0..0, grants.into_iter().rev());
     }
     for limit in [1, 3, 4, 99] {
@@ -143,7 +143,8 @@ pub async fn grants_are_read_page_by_page<B: Backend>() -> Outcome {
 /// A revoked grant stops applying at once and stays revoked.
 pub async fn a_revoked_grant_is_gone<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
-    let (claimed, [revoked, kept]) = fixture.granting(["a", "b"].map(|name| GrantReach::Subject(path(name)))).await?;
+    let (claimed, [revoked, kept]) =
+        fixture.granting(["a", "b"].map(|name| GrantCoverage::Subject(path(name)))).await?;
     let scope = fixture.scope();
     fixture.store().revoke_grant(&scope, revoked.id).await?;
     assert_eq!(fixture.granted(&scope, claimed.session.id, path("a")).await?, []);
@@ -158,8 +159,8 @@ pub async fn the_grants_of_a_session_are_removed_with_it<B: Backend>() -> Outcom
     let fixture = Fixture::<B>::new().await?;
     let (claimed, waits) = fixture.start_asking().await?;
     let session = claimed.session.id;
-    let always = fixture.new_grant(GrantReach::Subject(path("a")));
-    fixture.grants(waits[0].id, &fixture.new_grant(GrantReach::Session(session))).await?;
+    let always = fixture.new_grant(GrantCoverage::Subject(path("a")));
+    fixture.grants(waits[0].id, &fixture.new_grant(GrantCoverage::Session(session))).await?;
     fixture.grants(waits[1].id, &always).await?;
     let owner = fixture.store().claim(&fixture.sweep(), claimed.claim.turn(), fixture.now()).await?;
     let owner = owner.ok_or("not claimed")?;
@@ -176,9 +177,9 @@ pub async fn another_owners_grants_are_not_found<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, waits) = fixture.start_asking().await?;
     let session = claimed.session.id;
-    let of_session = fixture.new_grant(GrantReach::Session(session));
+    let of_session = fixture.new_grant(GrantCoverage::Session(session));
     fixture.grants(waits[0].id, &of_session).await?;
-    fixture.grants(waits[1].id, &fixture.new_grant(GrantReach::Subject(path("a")))).await?;
+    fixture.grants(waits[1].id, &fixture.new_grant(GrantCoverage::Subject(path("a")))).await?;
     for scope in [Scope::new("acme", "bob"), Scope::new("other", "ada")] {
         assert_eq!(fixture.granted(&scope, session, path("a")).await?, []);
         let page = GrantPage { limit: 9, after: Some(of_session.id) };

@@ -10,7 +10,7 @@ use turnkit_core::{
 use super::fixture::{Error, answer, sent, texts};
 use super::{Backend, Fixture, Outcome, running};
 
-/// The history has the messages of the ancestor turns, oldest first, without those of the turn itself.
+/// The history has the messages of the earlier turns of the branch, oldest first, without those of the turn itself.
 pub async fn a_turn_sees_the_messages_of_the_turns_before_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;

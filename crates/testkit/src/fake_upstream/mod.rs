@@ -19,17 +19,16 @@ use crate::transcript::{Violation, check_for, join_violations};
 pub use request::Received;
 pub use response::Response;
 
-/// A server on the loopback interface that answers from a script, with real faults on a real socket.
+/// A scripted server on the loopback interface, with real faults on a real socket.
 ///
-/// Every `POST` to a path at which a wire format requests an answer (`…/chat/completions`, `…/responses`, `…/messages`,
-/// `…:streamRawPredict`, `…:streamGenerateContent?alt=sse`) takes the next [`Response`] from the script. [`Response`]
-/// has methods for the events of Chat Completions; scripts write those of the other formats with
-/// [`event`](Response::event). A function of the request may replace the script. A request with a malformed transcript
-/// is answered with 400, takes no response from the script, and is recorded with its violations. After the end of the
-/// script the answer is 500. Dropping the server closes all its connections.
+/// Each `POST` to a path of a wire's model calls (`…/chat/completions`, `…/responses`, `…/messages`,
+/// `…:streamRawPredict`, `…:streamGenerateContent?alt=sse`) takes the next [`Response`] of the script, or is answered
+/// by a function of the request. A malformed transcript gets 400, takes no response, and is recorded with its
+/// violations; after the end of the script the answer is 500. [`Response`] has methods for Chat Completions; scripts
+/// write events of the other wires with [`event`](Response::event). Dropping the server closes its connections.
 ///
-/// Do not pause tokio's time while using the server: paused time jumps ahead while a task waits for a socket. To hold a
-/// response at an exact position, use a [`Gate`](crate::Gate).
+/// Do not pause tokio's time: it jumps ahead while a task waits for a socket. Hold a response with a
+/// [`Gate`](crate::Gate).
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {

@@ -87,7 +87,7 @@ impl Rows {
             return Err(StoreError::Conflict(ConflictKind::KeyReused));
         }
         let deleted = |_| StoreError::Conflict(ConflictKind::SessionDeleted(known.session));
-        let session = &self.session_of(self.of_owner(scope, known.turn).map_err(deleted)?).session;
+        let session = &self.session_of(self.of_user(scope, known.turn).map_err(deleted)?).session;
         Ok(Some(Repeat { turn: known.turn, session: session.id, name: session.name.clone() }))
     }
 
@@ -103,7 +103,7 @@ impl Rows {
         turn: TurnId,
         worker: &WorkerId,
     ) -> Result<(), StoreError> {
-        let session = self.session_of(self.of_owner(scope, turn)?).session.id;
+        let session = self.session_of(self.of_user(scope, turn)?).session.id;
         let row = KeyRow { body_sha256: used.body_sha256, turn, session, worker: worker.clone() };
         self.keys.insert((scope.clone(), used.key.clone()), row);
         Ok(())

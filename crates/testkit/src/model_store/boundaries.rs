@@ -224,7 +224,7 @@ impl Rows {
         at: Timestamp,
         flaw: Option<Flaw>,
     ) -> Result<CancelOutcome, StoreError> {
-        self.of_owner(scope, turn)?;
+        self.of_user(scope, turn)?;
         self.unsynced = None;
         let place = self.place(turn).ok_or(StoreError::NotFound)?;
         let turn = &mut self.turns[place];

@@ -179,7 +179,7 @@ impl Rows {
         self.turns.iter().position(|row| row.id == turn && !self.session_of(row).deleted)
     }
 
-    pub(super) fn of_owner(&self, scope: &Scope, turn: TurnId) -> Result<&TurnRow, StoreError> {
+    pub(super) fn of_user(&self, scope: &Scope, turn: TurnId) -> Result<&TurnRow, StoreError> {
         let found = self.place(turn).map(|place| &self.turns[place]);
         found.filter(|row| self.session_of(row).scope == *scope).ok_or(StoreError::NotFound)
     }

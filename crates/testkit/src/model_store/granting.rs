@@ -1,7 +1,7 @@
 //! Grants that people gave to tools.
 
 use turnkit_core::ports::{BoxFuture, GrantList, GrantPage, GrantQuery, GrantStore};
-use turnkit_core::{Grant, GrantId, GrantReach, Scope, SessionId, StoreError};
+use turnkit_core::{Grant, GrantCoverage, GrantId, Scope, SessionId, StoreError};
 
 use super::ModelStore;
 use super::disk::Rows;
@@ -9,8 +9,8 @@ use super::disk::Rows;
 impl GrantStore for ModelStore {
     fn granted<'a>(&'a self, scope: &'a Scope, calls: GrantQuery) -> BoxFuture<'a, Result<Vec<Grant>, StoreError>> {
         Box::pin(self.commit(move |rows, _| {
-            let of_owner = rows.grants_of(scope).filter(|grant| may_be_about(grant, &calls));
-            Ok(of_owner.cloned().collect())
+            let of_user = rows.grants_of(scope).filter(|grant| may_be_about(grant, &calls));
+            Ok(of_user.cloned().collect())
         }))
     }
 
@@ -58,7 +58,7 @@ impl Rows {
     }
 
     pub(super) fn remove_grants_of(&mut self, session: SessionId) {
-        self.grants.retain(|(_, grant)| grant.reach != GrantReach::Session(session));
+        self.grants.retain(|(_, grant)| grant.coverage != GrantCoverage::Session(session));
     }
 }
 
@@ -66,9 +66,9 @@ impl Rows {
 fn may_be_about(grant: &Grant, calls: &GrantQuery) -> bool {
     calls.calls.iter().any(|(tool, subject)| {
         *tool == grant.tool
-            && match &grant.reach {
-                GrantReach::Session(session) => *session == calls.session,
-                GrantReach::Subject(granted) => granted == subject,
+            && match &grant.coverage {
+                GrantCoverage::Session(session) => *session == calls.session,
+                GrantCoverage::Subject(granted) => granted == subject,
             }
     })
 }

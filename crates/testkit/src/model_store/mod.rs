@@ -318,7 +318,7 @@ impl TurnStore for ModelStore {
     }
 
     fn turn<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<TurnRecord, StoreError>> {
-        Box::pin(self.commit(move |rows, _| rows.of_owner(scope, turn).map(|turn| rows.record(turn))))
+        Box::pin(self.commit(move |rows, _| rows.of_user(scope, turn).map(|turn| rows.record(turn))))
     }
 
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {

@@ -51,8 +51,8 @@ impl Rows {
 
     pub(super) fn turn_page(&self, scope: &Scope, page: &TurnPage) -> Result<TurnList, StoreError> {
         let session = page.session.map(|id| self.session(scope, id)).transpose()?.map(|(place, _)| place);
-        let of_owner = |turn: &&TurnRow| self.session_of(turn).scope == *scope && !self.session_of(turn).deleted;
-        let mut turns: Vec<_> = self.turns.iter().filter(of_owner).collect();
+        let of_user = |turn: &&TurnRow| self.session_of(turn).scope == *scope && !self.session_of(turn).deleted;
+        let mut turns: Vec<_> = self.turns.iter().filter(of_user).collect();
         turns.retain(|turn| session.is_none_or(|session| turn.session == session));
         turns.reverse();
         let first = match page.after {

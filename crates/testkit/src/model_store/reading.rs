@@ -59,7 +59,7 @@ impl Rows {
     }
 
     pub(super) fn log(&self, scope: &Scope, turn: TurnId) -> Result<LoggedTurn, StoreError> {
-        let logged = self.logged(self.of_owner(scope, turn)?);
+        let logged = self.logged(self.of_user(scope, turn)?);
         if logged.chunks.is_empty() { Err(StoreError::NotFound) } else { Ok(logged) }
     }
 

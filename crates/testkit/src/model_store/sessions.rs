@@ -114,7 +114,7 @@ impl SessionStore for ModelStore {
 
     fn turn_messages<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
         Box::pin(self.commit(move |rows, _| {
-            let begun = Some(rows.of_owner(scope, turn)?).filter(|turn| turn.has_begun());
+            let begun = Some(rows.of_user(scope, turn)?).filter(|turn| turn.has_begun());
             Ok(begun.into_iter().flat_map(|turn| &turn.messages).map(|entry| entry.message().clone()).collect())
         }))
     }

@@ -11,16 +11,16 @@ use super::disk::{Rows, TurnRow, WaitRow};
 
 impl Rows {
     pub(super) fn wait(&self, scope: &Scope, wait: WaitId) -> Result<Wait, StoreError> {
-        let row = self.of_owner(scope, wait.call.turn)?.waits.get(&wait);
+        let row = self.of_user(scope, wait.call.turn)?.waits.get(&wait);
         row.map(|row| row.wait.clone()).ok_or(StoreError::NotFound)
     }
 
     pub(super) fn waits(&self, scope: &Scope, page: &WaitPage) -> Result<WaitList, StoreError> {
         let session = page.session.map(|id| self.session(scope, id)).transpose()?.map(|(place, _)| place);
-        page.turn.map(|turn| self.of_owner(scope, turn)).transpose()?;
+        page.turn.map(|turn| self.of_user(scope, turn)).transpose()?;
         let place_of = |wait: WaitId| (self.place(wait.call.turn), wait);
         let after =
-            page.after.map(|after| self.of_owner(scope, after.call.turn).map(|_| place_of(after))).transpose()?;
+            page.after.map(|after| self.of_user(scope, after.call.turn).map(|_| place_of(after))).transpose()?;
         let turns = self.turns.iter().filter(|turn| {
             let row = self.session_of(turn);
             row.scope == *scope

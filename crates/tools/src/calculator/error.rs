@@ -24,7 +24,8 @@ pub enum Problem {
     Unexpected(String),
     /// A name that the calculator does not know.
     #[error(
-        "unknown name {0:?}: known are sqrt, abs, round, floor, ceil, min, max, sum, avg, ln, log, exp, pi, e, mod, of"
+        "unknown name {0:?}: the names are sqrt, abs, round, floor, ceil, min, max, sum, avg, ln, log, exp, pi, e, mod, \
+         of"
     )]
     UnknownName(String),
     /// A number, name or parenthesis is missing at this position.

@@ -156,7 +156,7 @@ fn an_error_names_the_problem_and_its_position() {
         (".", "error: unexpected \".\", at character 1"),
     ]);
     let unknown = calculate("2 + foo(1)").unwrap_err().to_string();
-    assert!(unknown.starts_with("unknown name \"foo\": known are sqrt"), "{unknown}");
+    assert!(unknown.starts_with("unknown name \"foo\": the names are sqrt"), "{unknown}");
 }
 
 #[test]
@@ -241,11 +241,11 @@ proptest! {
 
     #[test]
     fn integer_expressions_agree_with_integer_arithmetic((text, value) in integers()) {
-        const MOST: i128 = 79_228_162_514_264_337_593_543_950_335;
+        const MAX: i128 = 79_228_162_514_264_337_593_543_950_335;
         match (calculate(&text), value) {
             (Ok(found), Some(value)) => prop_assert_eq!(found, value.to_string(), "{}", text),
             (Err(error), Some(value)) => prop_assert!(
-                value.abs() > MOST || error.problem == super::Problem::TooLarge || text.chars().count() > super::MAX_CHARS,
+                value.abs() > MAX || error.problem == super::Problem::TooLarge || text.chars().count() > super::MAX_CHARS,
                 "{}: {}", text, error
             ),
             (_, None) => {}

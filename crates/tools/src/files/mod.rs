@@ -40,8 +40,7 @@ pub fn file_tools(roots: &Arc<Roots>) -> Vec<Arc<dyn Tool>> {
     ]
 }
 
-/// Returns the definition of a tool that reads files of `roots`. If third parties write these files, its results are
-/// untrusted.
+/// Returns the definition of a tool that reads files of `roots`. If these are untrusted text, so are its results.
 fn reading(name: &str, description: &str, schema: &'static str, roots: &Roots) -> ToolDefinition {
     let flags = ToolFlags { repeats: roots.are_untrusted(), ..ToolFlags::read_only() };
     with_fingerprint(roots, crate::arguments::read_only(name, description, schema).with_flags(flags))

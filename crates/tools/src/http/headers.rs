@@ -12,7 +12,7 @@ const FRAMING: &[&str] = &["connection", "content-length", "host", "transfer-enc
 const NO_SECRETS: &[&str] = &["accept", "accept-language", "content-type", "prefer", "user-agent"];
 /// The shortest value that is treated as a secret, in bytes. A shorter value, such as a version, occurs in texts by
 /// chance.
-const SHORTEST_SECRET: usize = 8;
+const MIN_SECRET_BYTES: usize = 8;
 
 /// Headers that the operator adds to a request. Their values may be credentials, so they are never displayed.
 #[derive(Clone, Default)]
@@ -43,7 +43,7 @@ impl Headers {
         let may_hold = |name: &str| !NO_SECRETS.iter().any(|harmless| name.eq_ignore_ascii_case(harmless));
         let values = self.0.iter().filter(move |(name, _)| may_hold(name)).map(|(_, value)| value.as_str());
         let parts = values.flat_map(|value| [Some(value), value.split_once(' ').map(|(_, part)| part)]);
-        parts.flatten().filter(|part| part.len() >= SHORTEST_SECRET)
+        parts.flatten().filter(|part| part.len() >= MIN_SECRET_BYTES)
     }
 }
 

@@ -76,7 +76,9 @@ impl DurableSession {
 
     /// Returns the events of the running or waiting turn, from its start. Returns `None` if the session is idle.
     ///
-    /// The stream of that turn may have been dropped, or the turn may have started before the process was restarted.
+    /// The stream of that turn may have been dropped, or the turn may have started before the process was restarted. A
+    /// turn that continued when the database was opened may have ended already: its answer is in
+    /// [`messages`](Self::messages).
     ///
     /// # Errors
     /// Storage failed.

@@ -12,8 +12,9 @@ use crate::Error;
 
 /// Agents whose sessions and turns are stored in a database.
 ///
-/// A turn is stored before its model is called, and continues at the next start if the process dies. Calls of tools
-/// that change something are not run twice. A clone is another handle to the same database.
+/// A turn is stored before its model is called, and continues at the next start if the process dies. A call that was
+/// running then runs again only if the [flags](crate::ToolFlags) of its tool include `read_only` or `idempotent`, or if
+/// a person decides so. A clone is another handle to the same database.
 ///
 /// ```
 /// use turnkit::{Agent, Turnkit};

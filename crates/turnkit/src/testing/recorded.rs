@@ -14,15 +14,13 @@ use turnkit_llm::{
 
 use crate::model;
 
-/// A provider that answers from exchanges recorded in a folder. If nothing is recorded there, it sends the requests to the
-/// model and records them: run the test once with a key, and commit the folder. To record again, delete the folder.
+/// A provider that replays exchanges recorded in a folder. If the folder has none, it sends the requests to the model
+/// and records them: run the test once with a key, and commit the folder. Delete the folder to record again.
 ///
-/// Turns are replayed in the order in which they were recorded, so the turns of one provider must run one after the other.
-/// Give each provider a folder of its own. The offline responder is not recorded, because it answers by rules.
-///
-/// A call whose request differs from the recorded one fails, unless
-/// [`allow_changed_requests`](Self::allow_changed_requests) was called. Look through a recording before you publish it: the
-/// key is masked, but the conversation is recorded as it is.
+/// Turns are replayed in the recorded order: give each provider its own folder, and run its turns one after the other.
+/// A request that differs from the recorded one fails, unless [`allow_changed_requests`](Self::allow_changed_requests)
+/// was called. The offline responder is not recorded. The key is masked, but the conversation is not: review a
+/// recording before you publish it.
 ///
 /// ```no_run
 /// use turnkit::Agent;
@@ -45,7 +43,7 @@ enum Source {
 /// The recorded turns of a folder.
 struct RecordedTurns {
     folder: PathBuf,
-    /// The provider of the endpoint. It knows the limits of the models, and is not asked.
+    /// Reports the limits of the models; it is never called.
     model: Pool,
     turns: Vec<(Arc<Recordings>, ReplayProvider)>,
     /// The turns that have called so far: each is answered from the recorded turn of the same index.
@@ -53,22 +51,22 @@ struct RecordedTurns {
     allows_changed_requests: bool,
 }
 
-/// Why a recording can be neither replayed nor made.
+/// The reason why a recording can be neither replayed nor started.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordedError {
-    /// Nothing is recorded, and the model cannot be asked.
-    #[error("nothing is recorded in {}, and the model cannot be asked: {reason}", folder.display())]
+    /// Nothing is recorded, and the model cannot be called.
+    #[error("nothing is recorded in {}, and the model cannot be called: {reason}", folder.display())]
     NotRecorded {
         /// The folder.
         folder: PathBuf,
-        /// The reason why the model cannot be asked.
+        /// The reason why the model cannot be called.
         reason: ModelNameError,
     },
-    /// The model name leads to no endpoint.
+    /// The model name does not resolve to an endpoint.
     #[error(transparent)]
     Model(#[from] ModelNameError),
-    /// The endpoint cannot work.
+    /// The configuration of the endpoint is invalid.
     #[error(transparent)]
     Endpoint(#[from] EndpointError),
     /// The folder cannot be written.
@@ -77,7 +75,8 @@ pub enum RecordedError {
     /// The recording cannot be read.
     #[error(transparent)]
     Unreadable(#[from] RecordingsError),
-    /// The exchanges were recorded with another vendor.
+    /// The exchanges cannot be replayed through this endpoint: they were recorded by another provider or over another
+    /// wire.
     #[error("{}: {reason}; delete the folder to record again", folder.display())]
     OtherEndpoint {
         /// The folder.
@@ -99,7 +98,7 @@ impl RecordedProvider {
     /// [`Agent::new`](crate::Agent::new). A replay needs no key.
     ///
     /// # Errors
-    /// The recording cannot be read, or nothing is recorded and the model cannot be asked.
+    /// The recording cannot be read, or nothing is recorded and the model cannot be called.
     pub fn open(model: &str, folder: impl Into<PathBuf>) -> Result<Self, RecordedError> {
         let folder = folder.into();
         let turns = recorded_turns(&folder)?;
@@ -115,7 +114,7 @@ impl RecordedProvider {
     /// Opens the recording in `folder`, or starts one with an endpoint.
     ///
     /// # Errors
-    /// The recording cannot be read, or the endpoint cannot work.
+    /// The recording cannot be read, or the configuration of the endpoint is invalid.
     pub fn with_endpoint(endpoint: Endpoint, folder: impl Into<PathBuf>) -> Result<Self, RecordedError> {
         let folder = folder.into();
         let turns = recorded_turns(&folder)?;
@@ -130,8 +129,8 @@ impl RecordedProvider {
         Ok(Self(Source::Direct(Arc::new(model::pooled(provider)))))
     }
 
-    /// Answers a call even if its request differs from the recorded one. For turns with tools whose results change from run
-    /// to run, such as a clock.
+    /// Answers a call even if its request differs from the recorded one. For turns with tools whose results change from
+    /// run to run, such as a clock.
     #[must_use]
     pub fn allow_changed_requests(mut self) -> Self {
         if let Source::Replayed(replayed) = &mut self.0 {

@@ -10,7 +10,7 @@ use super::super::source::Source;
 use super::super::{AgentConfig, Config, ConfigError};
 
 /// The longest tool name that every provider accepts, in bytes.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_BYTES: usize = 64;
 
 /// The tools that an agent must list by name, because they reach the network, change files, run programs, ask the
 /// person or start sub-agents. No `*` matches them.
@@ -25,8 +25,8 @@ pub(super) fn check_added(tools: &ToolsConfig, source: &Source) -> Result<(), Co
     let mut seen: Vec<&str> = Vec::new();
     for (key, name) in tools.names() {
         let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
-        let why = if !(1..=LONGEST_NAME).contains(&name.len()) || !name.bytes().all(is_legal) {
-            format!("the name of a tool must be 1 to {LONGEST_NAME} letters, digits, `_` or `-`")
+        let why = if !(1..=MAX_NAME_BYTES).contains(&name.len()) || !name.bytes().all(is_legal) {
+            format!("the name of a tool must be 1 to {MAX_NAME_BYTES} letters, digits, `_` or `-`")
         } else if seen.contains(&name) {
             format!("two tools are called `{name}`")
         } else if built_in().chain(OF_ENGINE).any(|known| known == name) {
@@ -53,7 +53,7 @@ pub(super) fn check_agent(
     };
     let tools = &config.tools;
     for (item, tool) in agent.defer_tools.iter().enumerate() {
-        if !stands_for_tools(tool, tools) && tool != ReadSkill::NAME {
+        if !matches_any_tool(tool, tools) && tool != ReadSkill::NAME {
             return complaint("defer_tools", item, no_tool(tool, tools));
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn check_agent(
         if let Some(when) = added_when(tool) {
             return complaint("tools", item, format!("leave `{tool}` out: it is added by itself {when}"));
         }
-        if !stands_for_tools(tool, tools) {
+        if !matches_any_tool(tool, tools) {
             return complaint("tools", item, no_tool(tool, tools));
         }
         if let Some(beginning) = tool.strip_suffix('*') {
@@ -147,7 +147,7 @@ fn built_in<'a>() -> impl Iterator<Item = &'a str> {
 }
 
 /// Reports whether `name` is the name of a tool or, if it ends with `*`, a prefix of one.
-fn stands_for_tools(name: &str, tools: &ToolsConfig) -> bool {
+fn matches_any_tool(name: &str, tools: &ToolsConfig) -> bool {
     match name.strip_suffix('*') {
         Some(beginning) => names(tools).any(|tool| tool.starts_with(beginning)),
         None => is_known(name, tools),
@@ -157,11 +157,11 @@ fn stands_for_tools(name: &str, tools: &ToolsConfig) -> bool {
 /// Reports whether an agent lists a tool. A `*` at the end of a name matches any suffix, except the tools of
 /// [`BY_NAME`].
 pub(crate) fn lists_tool(agent: &AgentConfig, tool: &str) -> bool {
-    agent.tools.iter().any(|name| stands_for(name, tool) && (name == tool || !BY_NAME.contains(&tool)))
+    agent.tools.iter().any(|name| matches_tool(name, tool) && (name == tool || !BY_NAME.contains(&tool)))
 }
 
 /// Reports whether `name` is the name of the tool or, if it ends with `*`, a prefix of it.
-pub(super) fn stands_for(name: &str, tool: &str) -> bool {
+pub(super) fn matches_tool(name: &str, tool: &str) -> bool {
     match name.strip_suffix('*') {
         Some(beginning) => tool.starts_with(beginning),
         None => name == tool,

@@ -27,7 +27,7 @@ fn mistakes_name_file_line_and_remedy() {
         ("\n[stroe]\nurl = \"x\"", "turnkit.toml:2: unknown key `stroe`; did you mean `store`?"),
         (
             "[[agents]]\nname = \"a\"\non_limit = \"stopp\"",
-            "turnkit.toml:3: unknown value `stopp`; did you mean `stop`? known are stop, answer",
+            "turnkit.toml:3: unknown value `stopp`; did you mean `stop`? expected one of stop, answer",
         ),
         (
             "[limits]\nmax_tool_calls = \"many\"",

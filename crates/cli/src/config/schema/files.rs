@@ -21,7 +21,7 @@ pub(crate) struct FilesConfig {
     #[serde(deserialize_with = "folders")]
     pub(crate) roots: Vec<PathBuf>,
     /// Whether other people write the files in `roots`. If so, the contents that tools read from them, and that turns
-    /// name, are text from outside.
+    /// name, are untrusted text.
     pub(crate) untrusted: bool,
     /// The resolved folders.
     #[serde(skip)]

@@ -42,10 +42,10 @@ pub(crate) struct HttpToolConfig {
     pub(crate) idempotent: bool,
     /// Whether a call may run in parallel with other calls.
     pub(crate) parallel_safe: bool,
-    /// Whether the tool reaches other systems. If so, its results are text from outside, and its calls need approval.
+    /// Whether the tool reaches other systems. If so, its results are untrusted text, and its calls need approval.
     pub(crate) open_world: bool,
-    /// Whether results may repeat text from outside although the tool reaches no other system, such as lines of a log.
-    /// If so, its results are text from outside.
+    /// Whether results may repeat untrusted text although the tool reaches no other system, such as lines of a log.
+    /// If so, its results are untrusted text.
     pub(crate) repeats: bool,
     /// The longest time of a call, in seconds. Default: `timeout_s` of `[tools]`.
     #[serde(deserialize_with = "some_positive")]

@@ -16,7 +16,7 @@ pub(crate) struct PermissionsConfig {
     /// Decisions made in advance. `deny` always wins. Otherwise the rule applies that names the resource of a call most
     /// exactly, then the rule that names the tool most exactly.
     pub(crate) rules: Vec<RuleConfig>,
-    /// The effect of text from outside: results of tools that reach other systems, and results of a provider's web
+    /// The effect of untrusted text: results of tools that reach other systems, and results of a provider's web
     /// search.
     pub(crate) untrusted: UntrustedConfig,
     /// Whether agents may have the permission mode `bypass`.

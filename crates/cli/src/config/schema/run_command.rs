@@ -26,8 +26,8 @@ pub(crate) struct RunCommandConfig {
     pub(crate) programs: Option<Vec<String>>,
     /// The environment of programs. They also get PATH, TURNKIT_CALL, and the first of `roots` as HOME and TMPDIR.
     pub(crate) env: BTreeMap<String, Secret>,
-    /// Whether files in the folders may contain text from outside, such as downloads. If so, the output of programs is
-    /// text from outside.
+    /// Whether files in the folders may contain untrusted text, such as downloads. If so, the output of programs is
+    /// untrusted text.
     pub(crate) repeats: bool,
     /// The longest time of a call, in seconds. Default: `timeout_s` of `[tools]`.
     #[serde(deserialize_with = "some_positive")]

@@ -31,6 +31,12 @@ impl Page {
         self.examples.iter().map(|example| example.script.as_str()).collect()
     }
 
+    /// Returns the first `toml` block: the configuration of the server that the examples need.
+    pub(crate) fn configuration(&self) -> &str {
+        let block = self.text.split("```toml\n").nth(1).unwrap_or_default();
+        block.split("```\n").next().unwrap_or_default()
+    }
+
     /// Writes the actual output into the page.
     pub(crate) fn renew(&mut self, printed: &[String]) {
         for (example, printed) in self.examples.iter().zip(printed).rev() {

@@ -1,7 +1,7 @@
 //! Tests of single grants: which of them apply, and which reason the user is given.
 
 use turnkit_core::{
-    Arguments, CallUid, Grant, GrantId, GrantReach, SchemaHash, SessionId, Subject, Timestamp, ToolCall,
+    Arguments, CallUid, Grant, GrantCoverage, GrantId, SchemaHash, SessionId, Subject, Timestamp, ToolCall,
     ToolDefinition, TurnId,
 };
 
@@ -23,11 +23,18 @@ fn path(path: &str) -> Subject {
 
 fn always(subject: Subject) -> Grant {
     let (id, created_at, schema) = (GrantId::default(), Timestamp::default(), hash_of_schema(&pay()));
-    Grant { id, tool: "pay".to_owned(), schema, reach: GrantReach::Subject(subject), untrusted: false, created_at }
+    Grant {
+        id,
+        tool: "pay".to_owned(),
+        schema,
+        coverage: GrantCoverage::Subject(subject),
+        untrusted: false,
+        created_at,
+    }
 }
 
 fn in_session() -> Grant {
-    Grant { reach: GrantReach::Session(SessionId::default()), ..always(Subject::None) }
+    Grant { coverage: GrantCoverage::Session(SessionId::default()), ..always(Subject::None) }
 }
 
 fn judged(permissions: &mut Permissions, grants: Vec<Grant>, untrusted: bool) -> Judgement {
@@ -100,7 +107,7 @@ fn a_grant_of_a_session_does_not_override_rules_about_subjects() {
 }
 
 #[test]
-fn text_from_outside_is_asked_about_unless_the_grant_was_given_because_of_it() {
+fn untrusted_text_is_asked_about_unless_the_grant_was_given_because_of_it() {
     let in_spite = Grant { untrusted: true, ..in_session() };
     let changed = Grant { schema: SchemaHash([0; 32]), ..in_spite.clone() };
     let asked = |reason| Judgement { decision: Decision::Ask, reason };
@@ -133,7 +140,7 @@ fn a_call_that_was_granted_may_start_without_its_grant_unless_it_is_denied() {
 }
 
 #[test]
-fn a_call_of_a_sub_agent_does_not_start_if_a_turn_above_denies_it_by_now() {
+fn a_call_of_a_sub_agent_does_not_start_if_an_ancestor_turn_denies_it_by_now() {
     let of_mode = |mode| Permissions::new(vec![], true).with_settings(settings(mode), None);
     for (above, expected) in [
         (Permissions::new(vec![], true), true),
@@ -171,8 +178,8 @@ fn a_person_reads_which_rule_of_the_configuration_asks() {
         (vec![asks()], "rule 1 of the configuration asks for approval"),
         (vec![other(), asks()], "rule 2 of the configuration asks for approval"),
         // Rules before it are for other agents.
-        (vec![other().at(1), asks().at(4)], "rule 5 of the configuration asks for approval"),
-        (vec![other()], "no rule is about it, and the tool changes something or reaches other systems"),
+        (vec![other().with_index(1), asks().with_index(4)], "rule 5 of the configuration asks for approval"),
+        (vec![other()], "no rule matches it, and the tool changes something or reaches other systems"),
     ] {
         let mut permissions = Permissions::new(rules, true);
         let Judgement { decision, reason: why } = judged(&mut permissions, Vec::new(), false);

@@ -1,8 +1,10 @@
-//! Tests every combination of rules, modes, trust, flags and text from outside.
+//! Tests every combination of rules, modes, trust, flags and untrusted text.
 
 use std::sync::Arc;
 
-use turnkit_core::{Grant, GrantId, GrantReach, SchemaHash, SessionId, Subject, Timestamp, ToolDefinition, ToolFlags};
+use turnkit_core::{
+    Grant, GrantCoverage, GrantId, SchemaHash, SessionId, Subject, Timestamp, ToolDefinition, ToolFlags,
+};
 
 use super::super::{
     Decision, PermissionMode, PermissionSettings, Permissions, Proposal, Reason, Rule, SubjectPattern, UntrustedText,
@@ -39,19 +41,19 @@ struct Granted {
     always: bool,
     /// The tool's parameters have changed since.
     changed: bool,
-    /// The user was asked because of text from outside.
+    /// The user was asked because of untrusted text.
     untrusted: bool,
 }
 
 impl Granted {
     fn grant(self, tool: &ToolDefinition) -> Grant {
         let schema = if self.changed { SchemaHash([0; 32]) } else { hash_of_schema(tool) };
-        let reach = match self.always {
-            true => GrantReach::Subject(main_file()),
-            false => GrantReach::Session(SessionId::default()),
+        let coverage = match self.always {
+            true => GrantCoverage::Subject(main_file()),
+            false => GrantCoverage::Session(SessionId::default()),
         };
         let (id, created_at) = (GrantId::default(), Timestamp::default());
-        Grant { id, tool: tool.name.clone(), schema, reach, untrusted: self.untrusted, created_at }
+        Grant { id, tool: tool.name.clone(), schema, coverage, untrusted: self.untrusted, created_at }
     }
 }
 
@@ -88,8 +90,8 @@ impl Case {
     fn permissions(&self, mode: PermissionMode, overlay: Option<PermissionMode>, interact: bool) -> Permissions {
         let path = || SubjectPattern::Path("src".parse().unwrap());
         // Where a rule was written changes no decision.
-        let by_name = self.rules.0.map(|decision| Rule::new("tool", decision).at(7));
-        let by_path = self.rules.1.map(|decision| Rule::new("*", decision).touching(path()).at(8));
+        let by_name = self.rules.0.map(|decision| Rule::new("tool", decision).with_index(7));
+        let by_path = self.rules.1.map(|decision| Rule::new("*", decision).touching(path()).with_index(8));
         let rules = by_name.into_iter().chain(by_path).collect();
         let trusted: Arc<[String]> = if self.trusted { Arc::new(["tool".to_owned()]) } else { Arc::default() };
         let settings = PermissionSettings { mode, trusted, untrusted: self.policy };
@@ -121,8 +123,8 @@ impl Case {
         let mut decision = by_path.or(by_name).unwrap_or(default);
         let asked_about_path = decision == Decision::Ask && by_path.is_some();
         let granted = self.granted.filter(|granted| {
-            let reaches = if granted.always { in_src } else { !asked_about_path };
-            reaches && !granted.changed && mode != PermissionMode::Bypass
+            let covers = if granted.always { in_src } else { !asked_about_path };
+            covers && !granted.changed && mode != PermissionMode::Bypass
         });
         if granted.is_some() && decision == Decision::Ask {
             decision = Decision::Allow;
@@ -173,7 +175,7 @@ fn cases() -> Vec<Case> {
 }
 
 #[test]
-fn every_call_is_judged_as_the_table_says_in_every_mode_and_the_more_careful_mode_counts() {
+fn every_call_is_judged_as_the_table_says_in_every_mode_and_the_stricter_mode_counts() {
     for case in cases() {
         for mode in MODES {
             let alone = case.judged(mode, None);
@@ -210,7 +212,7 @@ fn a_grant_answers_a_question_and_overrides_no_denial() {
 }
 
 #[test]
-fn a_sub_agent_is_judged_within_every_turn_above_it() {
+fn a_sub_agent_is_judged_within_every_ancestor_turn() {
     for (place, case) in cases().into_iter().enumerate() {
         // Combines each pair of modes with each of the other values of a case.
         let (mode, top) = (MODES[place % MODES.len()], MODES[place / MODES.len() % MODES.len()]);
@@ -228,7 +230,7 @@ fn a_sub_agent_is_judged_within_every_turn_above_it() {
 }
 
 #[test]
-fn a_grant_counts_for_the_turns_above_and_undoes_no_denial_there() {
+fn a_grant_counts_for_the_ancestor_turns_and_undoes_no_denial_there() {
     for (place, case) in granted_cases().enumerate() {
         let (mode, of_parent) = (MODES[place % MODES.len()], MODES[place / MODES.len() % MODES.len()]);
         for by_name in DECISIONS {
@@ -245,14 +247,14 @@ fn a_grant_counts_for_the_turns_above_and_undoes_no_denial_there() {
 }
 
 #[test]
-fn nothing_undoes_a_denial_and_text_from_outside_lowers_nothing() {
+fn nothing_undoes_a_denial_and_untrusted_text_lowers_nothing() {
     for case in cases() {
         let denied = case.rules.0 == Some(Decision::Deny);
         for mode in MODES {
             let judged = case.judged(mode, None);
             assert!(!denied || judged == Decision::Deny, "{mode:?} {case:?}");
             let clean = Case { untrusted: false, ..case.clone() };
-            // In the mode `bypass`, a notice reports each call that text from outside may have caused.
+            // In the mode `bypass`, a notice reports each call that untrusted text may have caused.
             assert!(judged >= clean.judged(mode, None), "{mode:?} {case:?}");
         }
     }
@@ -278,11 +280,11 @@ fn a_call_that_needs_approval_is_refused_if_no_person_can_be_asked() {
 }
 
 #[test]
-fn the_most_specific_rule_decides_and_of_equals_the_more_careful_one() {
+fn the_most_specific_rule_decides_and_of_equals_the_stricter_one() {
     use Decision::{Allow, Ask, Notify};
     let path = |text: &str| SubjectPattern::Path(text.parse().unwrap());
     let write = || Rule::new("write_file", Allow);
-    for (rules, decision, place) in [
+    for (rules, decision, index) in [
         (vec![Rule::new("*", Allow), Rule::new("write*", Ask)], Ask, 1),
         (vec![Rule::new("write_file", Allow), Rule::new("write*", Ask)], Allow, 0),
         (vec![write(), Rule::new("*", Ask).touching(path("src"))], Ask, 1),
@@ -303,6 +305,6 @@ fn the_most_specific_rule_decides_and_of_equals_the_more_careful_one() {
             untrusted: &|| false,
         };
         let judged = permissions.judge(&proposal);
-        assert_eq!((judged.decision, judged.reason), (decision, Reason::Rule(place)), "{rules:?}");
+        assert_eq!((judged.decision, judged.reason), (decision, Reason::Rule(index)), "{rules:?}");
     }
 }

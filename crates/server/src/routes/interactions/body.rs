@@ -25,7 +25,7 @@ pub struct InteractionBody {
     /// The waiting turn.
     #[schema(value_type = uuid::Uuid)]
     pub turn_id: TurnId,
-    /// The turn above, if the waiting turn is that of a sub-agent.
+    /// The parent turn, if the waiting turn is that of a sub-agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<uuid::Uuid>)]
     pub parent_turn_id: Option<TurnId>,
@@ -86,7 +86,8 @@ pub struct ResolutionBody {
     /// if its call was stopped.
     #[schema(value_type = String)]
     pub decision: ResolutionKind,
-    /// The source of a denial: `person`, or the reason why it counts as denied: `expired`, `superseded`, `cancelled`.
+    /// The source of a denial: `person`, or the reason why it counts as denied: `expired`, `superseded`, `cancelled` or
+    /// `headless` (no person could be asked).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub by: Option<Denial>,

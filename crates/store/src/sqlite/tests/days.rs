@@ -31,7 +31,7 @@ async fn together(store: &SqliteStore, claims: &[Claim], seq: u32) -> Vec<bool> 
     calls.await.iter().map(Result::is_ok).collect()
 }
 
-/// Returns the calls and input tokens that an owner consumed.
+/// Returns the calls and input tokens that a user consumed.
 async fn consumed(store: &SqliteStore, name: &str) -> Vec<(u64, u64)> {
     let rows = store.consumed(&owner(name), Day::FIRST, Timestamp::from_millis(i64::MAX).into()).await.unwrap();
     rows.iter().map(|row| (row.calls, row.usage.fresh)).collect()

@@ -8,7 +8,7 @@ use turnkit_core::ports::{
     SessionPage, SessionSearch, TurnPage, WaitPage,
 };
 use turnkit_core::{
-    CheckpointOutcome, Day, Grant, GrantId, GrantReach, PartialSave, Resolution, SamplingParams, SchemaHash,
+    CheckpointOutcome, Day, Grant, GrantCoverage, GrantId, PartialSave, Resolution, SamplingParams, SchemaHash,
     StopReason, Subject, Summary, ToolUse, TurnId, TurnKind, TurnState,
 };
 
@@ -164,7 +164,7 @@ pub(super) fn granted() -> Grant {
         id: GrantId(Uuid::from_u128(400)),
         tool: "pay".to_owned(),
         schema: SchemaHash([1; 32]),
-        reach: GrantReach::Subject(Subject::None),
+        coverage: GrantCoverage::Subject(Subject::None),
         untrusted: false,
         created_at: AT,
     }
@@ -186,13 +186,13 @@ fn look_at_sessions(connection: &Connection, id: SessionId) {
     }
     session_state::state(connection, &scope(), id).unwrap();
     session_state::unfinished_turns(connection, &scope(), id).unwrap();
-    let session = StoredSession::of_owner(connection, &scope(), id).unwrap();
+    let session = StoredSession::of_user(connection, &scope(), id).unwrap();
     StoredSession::named(connection, &scope(), &id.to_string().parse().unwrap()).unwrap();
     StoredSession::named(connection, &scope(), &"mine".parse().unwrap()).unwrap();
     session_state::turn_after(connection, session.key, 1).unwrap();
     turn_list::numbered(connection, &scope(), id, &(1..3)).unwrap();
     messages::branch(connection, session.key, session.head).unwrap();
-    messages::of_owner(connection, &scope(), TurnId(Uuid::from_u128(1))).unwrap();
+    messages::of_user(connection, &scope(), TurnId(Uuid::from_u128(1))).unwrap();
     messages::page(connection, &session, MessagePage { limit: 10, before: Some((2, 1)), context: false }).unwrap();
     for session in [None, Some(id)] {
         for state in std::iter::once(None).chain(TurnState::ALL.map(Some)) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::*;
 
-/// Returns SQL for the owner's history, later than anything else in a test: a session called "mine" with `turns` turns,
+/// Returns SQL for the user's history, later than anything else in a test: a session called "mine" with `turns` turns,
 /// and as many sessions of one turn, each with its messages, log, receipts and key.
 pub(super) fn past(turns: u32) -> String {
     let at = AT.plus(Duration::from_secs(3600)).millis();

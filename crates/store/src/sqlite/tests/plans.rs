@@ -24,7 +24,7 @@ thread_local! {
     static STEPS: RefCell<BTreeMap<String, i32>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Statements that cover all rows of a kind: all unfinished turns, at a start and when an owner asks for its own; all
+/// Statements that cover all rows of a kind: all unfinished turns, at a start and when a user asks for their own; all
 /// keys of clients; and all sessions that are being removed.
 const MAY_SCAN: &[&str] = &[
     "UNION ALL SELECT q.key",

@@ -15,7 +15,7 @@ const SESSIONS: u32 = 3;
 /// The number of lives in a crash loop.
 const LOOP: usize = 15;
 /// The longest life in a crash loop, in milliseconds.
-const LONGEST_LIFE_MS: u64 = 200;
+const MAX_LIFE_MS: u64 = 200;
 /// How long a pausing model is silent, in milliseconds. It is longer than the delay before the host saves the text of
 /// an answer.
 const PAUSE_MS: u64 = 20;
@@ -90,9 +90,9 @@ impl Plan {
         let mut random = SmallRng::seed_from_u64(seed);
         let mut first = Life::of(0, 1, &mut random).requests;
         // No answer can complete before its host is killed.
-        first.iter_mut().for_each(|request| request.task.pause_ms = LONGEST_LIFE_MS);
+        first.iter_mut().for_each(|request| request.task.pause_ms = MAX_LIFE_MS);
         let requests = std::iter::once(first).chain(std::iter::repeat(Vec::new()));
-        let mut fault = || Fault::KilledAfter(Duration::from_millis(random.random_range(1..=LONGEST_LIFE_MS)));
+        let mut fault = || Fault::KilledAfter(Duration::from_millis(random.random_range(1..=MAX_LIFE_MS)));
         let lives = requests.take(LOOP).map(|requests| Life { requests, fault: fault() }).collect();
         Self { seed, lives, most_messages: 0 }
     }

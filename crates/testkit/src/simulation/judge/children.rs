@@ -42,7 +42,7 @@ pub(super) fn children_belong_to_calls(disk: &Disk, turns: &[Turn]) -> Verdict {
 
 fn is_child_of(child: &Turn, above: &Turn, wait: &Wait) -> Verdict {
     if child.record.session == above.record.session {
-        return Err("it works in the session of the turn above".to_owned());
+        return Err("it works in the session of the parent turn".to_owned());
     }
     match &wait.decided {
         Some((Resolution::Child(report), _)) => is_reported(child, report),
@@ -50,7 +50,7 @@ fn is_child_of(child: &Turn, above: &Turn, wait: &Wait) -> Verdict {
             let end = child.events.last().filter(|event| event.kind.is_terminal());
             let went_on = end.is_some_and(|end| end.at > *at) && child.status() != Some(TurnStatus::Cancelled);
             if went_on {
-                Err(format!("it ended {:?} after the turn above was stopped", child.status()))
+                Err(format!("it ended {:?} after the parent turn was stopped", child.status()))
             } else {
                 Ok(())
             }

@@ -1,0 +1,86 @@
+//! Errors of requesting an access token.
+
+use std::time::Duration;
+
+use super::refusal::{Refusal, RefusalCode};
+use crate::NetError;
+
+/// The reason why there is no access token. No variant carries a secret or a token. Texts of the identity provider are
+/// cut, and the secrets of the request are masked in them.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TokenError {
+    /// A setting cannot be used.
+    #[error("`{field}` {reason}")]
+    Setting {
+        /// The name of the setting.
+        field: &'static str,
+        /// What is wrong with its value, without repeating it.
+        reason: String,
+    },
+    /// The source exchanges tokens of callers, and was asked for a token without one.
+    #[error("the identity provider {host} exchanges the token of a caller, and there is none: sign in with a token")]
+    NoSubjectToken {
+        /// The host of the identity provider.
+        host: String,
+    },
+    /// The token to exchange has expired.
+    #[error("the token of the caller has expired, so the identity provider {host} cannot exchange it: sign in again")]
+    SubjectTokenExpired {
+        /// The host of the identity provider.
+        host: String,
+    },
+    /// There was no complete response. This may be temporary.
+    #[error("the identity provider {host} is unreachable: {error} (is its address right, and is the network up?)")]
+    Unreachable {
+        /// The host of the identity provider.
+        host: String,
+        /// The failure of the connection.
+        error: NetError,
+    },
+    /// The response was not complete in time. This may be temporary.
+    #[error("the identity provider {host} did not answer within {limit:?}: try again later, or raise the time limit")]
+    Timeout {
+        /// The host of the identity provider.
+        host: String,
+        /// The time limit of a request.
+        limit: Duration,
+    },
+    /// The identity provider failed, or received too many requests. This is temporary.
+    #[error("the identity provider {host} answered with status {status}: try again later")]
+    Unavailable {
+        /// The host of the identity provider.
+        host: String,
+        /// The HTTP status.
+        status: u16,
+    },
+    /// The identity provider issued no token for this client, caller or target.
+    #[error("the identity provider {host} issued no token: {refusal}")]
+    Refused {
+        /// The host of the identity provider.
+        host: String,
+        /// The error that it reported.
+        refusal: Refusal,
+    },
+    /// The response is not that of an identity provider, or breaks its protocol.
+    #[error("the identity provider {host} gave an unusable answer: {reason}")]
+    Malformed {
+        /// The host of the identity provider.
+        host: String,
+        /// What is wrong with the response, and the way out.
+        reason: String,
+    },
+}
+
+impl TokenError {
+    /// Reports whether requests for all callers would fail the same way, not only those for the same caller.
+    pub(super) fn is_outage(&self) -> bool {
+        match self {
+            Self::Unreachable { .. } | Self::Timeout { .. } | Self::Unavailable { .. } | Self::Malformed { .. } => true,
+            Self::Refused { refusal, .. } => matches!(
+                refusal.code,
+                RefusalCode::InvalidClient | RefusalCode::UnauthorizedClient | RefusalCode::UnsupportedGrantType
+            ),
+            Self::Setting { .. } | Self::NoSubjectToken { .. } | Self::SubjectTokenExpired { .. } => false,
+        }
+    }
+}
