@@ -11,6 +11,7 @@ mod following;
 mod foreign;
 mod interactions;
 mod leaving;
+mod mcp;
 mod running;
 mod session_feed;
 mod sessions;
