@@ -5,7 +5,7 @@ use std::task::{Context, Poll, ready};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::Detach;
-use turnkit_core::{Scope, StoreError, TurnEvent, TurnId, TurnView, Wait};
+use turnkit_core::{EventKind, Scope, StoreError, TurnEvent, TurnId, TurnView, Wait};
 use turnkit_engine::{TurnFeed, TurnService, TurnUpdate};
 
 use super::continuation::Continuation;
@@ -90,6 +90,10 @@ impl Call {
 
     fn event(&mut self, event: &TurnEvent, out: &mut Vec<Value>) {
         self.view.apply(event);
+        // The events after a retraction reuse the numbers of the retracted ones.
+        if let EventKind::Retracted { from_seq, .. } = event.kind {
+            self.seen = self.seen.min(from_seq.saturating_sub(1));
+        }
         if event.seq <= self.seen {
             return;
         }

@@ -50,7 +50,8 @@ mod tests {
         let state = Continuation { turn: "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01".parse().unwrap(), seen: 12 };
         let written = state.to_string();
         assert_eq!(written.parse(), Ok(state));
-        for text in ["", "1", "1..", "1.7.0", &written[2..], &format!("{written}.0"), &format!("{written}x"), "2.a.0"] {
+        for text in ["", "1", "1..", "1.7.0", &written[2..], &*format!("{written}.0"), &*format!("{written}x"), "2.a.0"]
+        {
             assert_eq!(text.parse::<Continuation>(), Err(NotAState), "{text}");
         }
     }
