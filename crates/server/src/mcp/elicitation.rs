@@ -120,7 +120,7 @@ fn schema(wait: &Wait) -> Option<Value> {
             let outcome = json!({
                 "type": "string",
                 "title": "Outcome of the call",
-                "description": "retry: it had no effect, and runs again; done: it took effect; failed: it had no effect",
+                "description": "retry: it had no effect and runs again; done: it took effect; failed: it had no effect",
                 "enum": ["retry", "done", "failed", "deny"],
             });
             Some(form(json!({ "outcome": outcome, "note": note }), "outcome"))

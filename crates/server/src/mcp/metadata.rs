@@ -50,8 +50,8 @@ impl Metadata {
         Ok(Revision::Stateless)
     }
 
-    /// Reports whether the client can ask its user for the answer to a question. Clients of earlier revisions would have
-    /// to be asked over a connection that stays open, which a turn that waits for days does not have.
+    /// Reports whether the client can ask its user for the answer to a question. Clients of earlier revisions would be
+    /// asked over a connection that stays open, which a turn that waits for days does not have.
     pub(super) fn can_elicit(&self) -> bool {
         let elicitation = self.capabilities.as_ref().and_then(|capabilities| capabilities.elicitation.as_ref());
         let Some(Value::Object(modes)) = elicitation else { return false };

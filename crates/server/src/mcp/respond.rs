@@ -15,7 +15,7 @@ use crate::settings::Settings;
 /// For how many milliseconds a client may keep the list of tools. A restart may change it.
 const LIST_TTL_MS: u32 = 60_000;
 
-const INSTRUCTIONS: &str = "Each tool is an agent: it works on a message with tools of its own, and answers in text. To \
+const INSTRUCTIONS: &str = "Each tool is an agent: it works on a message with its own tools, and answers in text. To \
                             continue a conversation, pass the `session` of an earlier result.";
 
 /// Handles a request, whose body has the parameters of its method.

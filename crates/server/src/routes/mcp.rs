@@ -30,7 +30,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     tag = "chat",
     params(
         ("idempotency-key" = Option<String>, Header, description = "Sent twice with one key, a call starts one turn."),
-        ("traceparent" = Option<String>, Header, description = "The caller's W3C trace context: the turn joins its trace."),
+        ("traceparent" = Option<String>, Header, description = "The W3C trace context that the turn of a call joins."),
     ),
     request_body(content = MessageBody, example = json!(request())),
     responses(
