@@ -197,7 +197,7 @@ impl TurnService {
         self.run_to_completion(async move { service.request_cancel(&scope, turn).await }).await
     }
 
-    /// Cancels a turn without waiting for the outcome, for a caller that is being dropped. A failure is only logged, and
+    /// Cancels a turn without waiting for the outcome, for a caller that is being dropped. Failures are only logged;
     /// the turn then runs to its end.
     pub fn cancel_in_background(&self, scope: &Scope, turn: TurnId) {
         let (service, scope) = (self.clone(), scope.clone());
