@@ -22,6 +22,11 @@ fuzz seconds="60":
 chat question:
     cargo run --release -- chat -p {{quote(question)}}
 
+# Start the support desk example: its servers, and turnkit.
+support-desk *arguments:
+    cargo build
+    cargo run -p support-desk -- {{arguments}}
+
 # Format everything.
 fmt:
     cargo fmt --all

@@ -113,7 +113,7 @@ impl Repository {
     /// Returns every Rust file of the workspace, sorted by path.
     pub(crate) fn sources(&self) -> anyhow::Result<Vec<Source>> {
         let mut sources = Vec::new();
-        for folder in ["crates", "xtask"] {
+        for folder in ["crates", "examples", "xtask"] {
             collect(&self.root.join(folder), &mut |path| {
                 let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
                 let path = path.strip_prefix(&self.root)?.to_string_lossy().replace('\\', "/");

@@ -43,6 +43,13 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Keys(keys) => runtime()?.block_on(commands::keys::run(&args.place, keys)),
         Command::Permissions(permissions) => runtime()?.block_on(commands::permissions::run(&args.place, permissions)),
         Command::Providers(providers) => runtime()?.block_on(commands::providers::run(&args.place, providers)),
+        Command::Mcp(mcp) => {
+            let runtime = runtime()?;
+            let outcome = runtime.block_on(commands::mcp::run(&args.place, mcp));
+            // A thread may wait for standard input, which the other program closes or not.
+            runtime.shutdown_background();
+            outcome
+        }
         Command::Doctor { json } => runtime()?.block_on(commands::doctor::run(&args.place, *json)),
         Command::Init { directory } => commands::init::run(directory),
         Command::Wire(wire) => commands::wire::run(wire),

@@ -9,6 +9,7 @@ use turnkit_engine::TurnService;
 use crate::auth::Authentication;
 use crate::error::{ApiError, ErrorCode};
 use crate::metrics::Metrics;
+use crate::running_calls::RunningCalls;
 use crate::settings::Settings;
 
 /// The state of the router.
@@ -24,6 +25,7 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     pub(crate) authentication: Authentication,
     pub(crate) metrics: Metrics,
+    pub(crate) running_calls: RunningCalls,
     /// Cancelled when the server starts to drain. From then on, no new turn is started.
     pub(crate) draining: CancellationToken,
     /// Cancelled when open streams must end. [`Principal::access_ended`](crate::auth::Principal) is cancelled with it.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 use turnkit_core::StoreError;
 use turnkit_core::ports::{Clock, IdSource, ProviderDirectory, Store};
@@ -14,8 +15,10 @@ use crate::app::{App, Shared};
 use crate::auth::{Authentication, Keyring, Secret};
 use crate::guard::Guard;
 use crate::listen::Connections;
+use crate::mcp;
 use crate::metrics::Metrics;
 use crate::routes;
+use crate::running_calls::RunningCalls;
 use crate::settings::Settings;
 
 /// The time for streams to end when the server stops.
@@ -128,6 +131,7 @@ impl Server {
             settings,
             authentication,
             metrics,
+            running_calls: RunningCalls::default(),
             draining,
             stopping,
         });
@@ -197,5 +201,32 @@ impl Server {
         let finished = self.app.service.drain(Duration::ZERO).await;
         tracing::info!(finished, "stopped");
         Ok(finished)
+    }
+
+    /// Serves one client of the Model Context Protocol over two streams, such as standard input and output, instead of
+    /// HTTP. The client acts as the local user.
+    ///
+    /// When the input has ended and all requests are answered, or when `shutdown` completes, running turns may finish
+    /// within `drain`. Returns `true` if all turns finished; the others are resumed at the next start.
+    ///
+    /// # Errors
+    /// The streams cannot be used.
+    pub async fn serve_mcp(
+        self,
+        input: impl AsyncRead + Unpin,
+        output: impl AsyncWrite + Unpin,
+        shutdown: impl Future<Output = ()>,
+        drain: Duration,
+    ) -> std::io::Result<bool> {
+        let principal = self.app.authentication.keyring().local();
+        let served = tokio::select! {
+            biased;
+            () = shutdown => Ok(()),
+            served = mcp::serve(&self.app, &principal, input, output) => served,
+        };
+        self.app.draining.cancel();
+        let finished = self.app.service.drain(drain).await;
+        tracing::info!(finished, "stopped");
+        served.map(|()| finished)
     }
 }

@@ -1,5 +1,6 @@
 //! Settings that the operator chooses.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub struct Settings {
     pub body_time: Duration,
     /// The names of the agents; the first is the default.
     pub agents: Vec<String>,
+    /// What agents are good for, by their names: the descriptions of the tools that clients of MCP see.
+    pub agent_purposes: BTreeMap<String, String>,
     /// The names of the prompts that sessions can select.
     pub prompts: Vec<String>,
     /// The names of the modes that sessions can select: those of all agents.
@@ -51,6 +54,7 @@ impl Default for Settings {
             head_time: Duration::from_secs(30),
             body_time: Duration::from_secs(30),
             agents: Vec::new(),
+            agent_purposes: BTreeMap::new(),
             prompts: Vec::new(),
             modes: Vec::new(),
             version: env!("CARGO_PKG_VERSION"),

@@ -141,6 +141,11 @@ fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest,
     })
 }
 
+/// Reports whether the headers contain an idempotency key, so that the client can come back to its request.
+pub(crate) fn names_request(headers: &HeaderMap) -> bool {
+    headers.contains_key(IDEMPOTENCY_KEY)
+}
+
 /// Returns the idempotency key of a request, from a header or the body. Bodies are compared as received, byte for byte.
 pub(crate) fn idempotency(
     headers: &HeaderMap,

@@ -47,9 +47,9 @@ pub use command::{CommandLine, CommandTool};
 pub use fetch::FetchUrl;
 pub use files::{EditFile, FILE_TOOLS, ListFiles, ReadFile, SearchFiles, WriteFile, file_tools};
 pub use http::{HttpAuth, HttpMethod, HttpRequest, HttpTool};
-pub use process::LaunchSettings;
 pub use run_command::RunCommand;
 pub use template::{InvalidTemplate, Parameters};
+pub use turnkit_process::LaunchSettings;
 pub use zone::{UnknownZone, find_zone};
 
 /// The names of the tools without any configuration.

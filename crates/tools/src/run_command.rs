@@ -7,10 +7,11 @@ use serde_json::json;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolFlags, ToolOutput};
 use turnkit_files::run_blocking;
+use turnkit_process::LaunchSettings;
 
 use crate::arguments;
 use crate::fingerprint::fingerprint;
-use crate::process::{LaunchSettings, shown};
+use crate::process::{self, shown};
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"program":{"type":"string","description":"The program, by its name or its path"},"args":{"type":"array","items":{"type":"string"},"description":"Its arguments, one by one. No shell reads them"},"cwd":{"type":"string","description":"The folder it works in; absent: the first of the user's folders"}},"required":["program"],"additionalProperties":false}"#;
 
@@ -138,8 +139,8 @@ impl Tool for RunCommand {
             let folder = self.folder(arguments.cwd()).await?;
             let launch = LaunchSettings { folder, ..self.launch.clone() };
             let argv = self.argv(arguments)?;
-            launch.check_program(argv.first().map_or("", String::as_str)).await?;
-            let ended = launch.run(&argv, None, context).await?;
+            process::check_program(&launch, argv.first().map_or("", String::as_str)).await?;
+            let ended = process::run(&launch, &argv, None, context).await?;
             let written = ended.written();
             match ended.status.success() {
                 true => Ok(written.into()),

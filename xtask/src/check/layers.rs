@@ -9,6 +9,7 @@ use crate::Repository;
 const HUB: &str = "turnkit-core";
 const WAY_OUT: &str = "turnkit-net";
 const FILES: &str = "turnkit-files";
+const PROGRAMS: &str = "turnkit-process";
 const MACROS: &str = "turnkit-macros";
 
 /// Crates that may use all others: the library facade, the binary, the server and the test kit.
@@ -19,6 +20,12 @@ const OUTGOING: &[&str] = &["turnkit-llm", "turnkit-mcp", "turnkit-tools"];
 
 /// Spokes that read or write the files named by turns, through the one guarded crate.
 const READING: &[&str] = &["turnkit-engine", "turnkit-tools"];
+
+/// Spokes that start programs, through the one crate that ends their process groups.
+const STARTING: &[&str] = &["turnkit-mcp", "turnkit-tools"];
+
+/// The prefix of the crates of the example, which show programs beside turnkit.
+const EXAMPLE: &str = "support-desk";
 
 /// Crates that do I/O, or read a clock or a random source. The hub may not depend on any of them, even indirectly.
 const IMPURE: &[&str] = &[
@@ -61,6 +68,11 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
 /// hub.
 fn forbidden(from: &str, to: &str) -> Option<String> {
     let why = match (from, to) {
+        (from, to) if is_of_example(from) && is_of_example(to) => return None,
+        (from, _) if is_of_example(from) => {
+            "the example stands for programs of others, which know turnkit by its protocols"
+        }
+        (_, to) if is_of_example(to) => "nothing is built on an example",
         (HUB, _) => "the hub knows no other crate",
         (MACROS, _) => "macros know no other crate: their code names the paths of the facade",
         (_, "turnkit-cli" | "turnkit-testkit" | "xtask") => {
@@ -72,9 +84,15 @@ fn forbidden(from: &str, to: &str) -> Option<String> {
         (_, WAY_OUT) => "this crate does not speak to the network",
         (from, FILES) if READING.contains(&from) => return None,
         (_, FILES) => "this crate reads no files that turns name",
+        (from, PROGRAMS) if STARTING.contains(&from) => return None,
+        (_, PROGRAMS) => "this crate starts no programs",
         _ => "spokes do not know each other",
     };
     Some(format!("{from} depends on {to}: {why}"))
+}
+
+fn is_of_example(name: &str) -> bool {
+    name.strip_prefix(EXAMPLE).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
 fn impure(below_hub: &[String]) -> impl Iterator<Item = String> {
@@ -111,11 +129,15 @@ mod tests {
             ("turnkit-llm", WAY_OUT),
             ("turnkit-tools", WAY_OUT),
             ("turnkit-engine", FILES),
+            ("turnkit-mcp", WAY_OUT),
+            ("turnkit-mcp", PROGRAMS),
             (WAY_OUT, HUB),
             ("turnkit", "turnkit-store"),
             ("turnkit", MACROS),
             ("turnkit-cli", "turnkit"),
             ("turnkit-testkit", "turnkit-engine"),
+            ("support-desk", "support-desk-ticketing"),
+            ("support-desk-ticketing", "support-desk-shared"),
         ] {
             assert_eq!(forbidden(from, to), None);
         }
@@ -128,6 +150,8 @@ mod tests {
             ("turnkit-engine", "turnkit-store"),
             ("turnkit-engine", WAY_OUT),
             ("turnkit-llm", FILES),
+            ("turnkit-engine", PROGRAMS),
+            ("turnkit-mcp", "turnkit-tools"),
             ("turnkit-engine", MACROS),
             (MACROS, HUB),
             ("turnkit-store", "turnkit"),
@@ -135,6 +159,10 @@ mod tests {
             ("turnkit", "turnkit-cli"),
             ("turnkit-store", "turnkit-testkit"),
             (WAY_OUT, "turnkit-llm"),
+            ("support-desk-ticketing", HUB),
+            ("support-desk", "turnkit-net"),
+            ("turnkit-cli", "support-desk-shared"),
+            ("support-desks", "support-desk"),
         ] {
             assert!(forbidden(from, to).is_some(), "{from} -> {to}");
         }

@@ -10,7 +10,8 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     if !problems.is_empty() {
         return Ok(Outcome::Failed(problems));
     }
-    let mut package = repository.cargo("package --workspace --exclude xtask --no-verify --allow-dirty --quiet");
+    let mut package = repository.cargo("package --no-verify --allow-dirty --quiet");
+    package.args(repository.published().flat_map(|package| ["--package", package.name.as_str()]));
     judge(&mut package, &format!("{} crates", repository.published().count()))
 }
 

@@ -10,7 +10,7 @@ pub(super) fn spelling(repository: &Repository) -> anyhow::Result<Outcome> {
 
 pub(super) fn unused(repository: &Repository) -> anyhow::Result<Outcome> {
     let machete = tools::MACHETE.path(repository)?;
-    judge(repository.program(machete).args(["crates", "xtask"]), "dependencies")
+    judge(repository.program(machete).args(["crates", "examples", "xtask"]), "dependencies")
 }
 
 /// Runs cargo-deny without advisories: their database is on the network, and changes independently of this repository.

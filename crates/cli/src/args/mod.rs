@@ -5,6 +5,7 @@ mod data;
 mod interactions;
 mod keys;
 mod launch;
+mod mcp;
 mod permissions;
 mod providers;
 mod serve;
@@ -21,6 +22,7 @@ pub(crate) use data::{Sessions, SessionsCommand, Turns, TurnsCommand};
 pub(crate) use interactions::{Decide, Interactions, InteractionsCommand, NOTE_BYTES};
 pub(crate) use keys::Keys;
 pub(crate) use launch::Launch;
+pub(crate) use mcp::Mcp;
 pub(crate) use permissions::{Explain, Permissions};
 pub(crate) use providers::{Providers, ProvidersCommand};
 pub(crate) use serve::Serve;
@@ -89,6 +91,9 @@ pub(crate) enum Command {
     Permissions(Permissions),
     /// List providers, and thaw those that are frozen after a failure
     Providers(Providers),
+    /// Offer agents as tools to programs that speak the Model Context Protocol
+    #[command(subcommand)]
+    Mcp(Mcp),
     /// Check configuration, data, provider and server, and suggest remedies
     Doctor {
         /// As JSON

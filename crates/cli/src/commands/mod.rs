@@ -6,6 +6,7 @@ pub(crate) mod init;
 pub(crate) mod interactions;
 pub(crate) mod keys;
 pub(crate) mod launch;
+pub(crate) mod mcp;
 pub(crate) mod permissions;
 pub(crate) mod print;
 pub(crate) mod providers;

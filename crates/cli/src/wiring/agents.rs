@@ -18,7 +18,7 @@ use crate::config::{
     PromptConfig, RouteConfig, RuleConfig, TierConfig, TrustConfig, lists_tool,
 };
 
-/// Returns the description of an agent that other agents read.
+/// Returns the description of an agent that other agents and programs read.
 pub(super) fn purpose(agent: &AgentConfig) -> &str {
     let first_line = || agent.instructions.as_deref().and_then(|text| text.trim().lines().next());
     agent.description.as_deref().or_else(first_line).unwrap_or_default()

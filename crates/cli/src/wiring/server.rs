@@ -11,6 +11,7 @@ use turnkit_store::DataDirectory;
 pub(crate) use turnkit_store::LocalServer;
 
 use super::Installation;
+use super::agents::purpose;
 use crate::config::{self, Config, JwtConfig, Resolved};
 use crate::failure::Failure;
 
@@ -54,6 +55,7 @@ impl Installation {
             modes: modes(config),
             prompts: config.prompts.iter().map(|prompt| prompt.name.clone()).collect(),
             agents: config.agents.iter().map(|agent| agent.name.clone()).collect(),
+            agent_purposes: config.agents.iter().map(|agent| (agent.name.clone(), purpose(agent).to_owned())).collect(),
             version: env!("CARGO_PKG_VERSION"),
             ..Settings::default()
         }

@@ -19,6 +19,7 @@ mod full_disk;
 mod injected;
 mod instructions;
 mod keys;
+mod mcp;
 mod modes;
 mod params;
 mod permissions;

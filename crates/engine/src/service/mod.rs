@@ -40,6 +40,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -194,6 +195,21 @@ impl TurnService {
     pub async fn cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
         let (service, scope) = (self.clone(), scope.clone());
         self.run_to_completion(async move { service.request_cancel(&scope, turn).await }).await
+    }
+
+    /// Cancels a turn without waiting for the outcome, for a caller that is being dropped. Failures are only logged;
+    /// the turn then runs to its end.
+    pub fn cancel_in_background(&self, scope: &Scope, turn: TurnId) {
+        let (service, scope) = (self.clone(), scope.clone());
+        let cancelled = async move {
+            if let Err(error) = service.request_cancel(&scope, turn).await {
+                tracing::warn!(%turn, %error, "could not cancel a turn that its client gave up");
+            }
+        };
+        // Outside of a runtime, the process is ending, and its turns with it.
+        if let Ok(runtime) = Handle::try_current() {
+            self.inner.tasks.spawn_on(cancelled, &runtime);
+        }
     }
 
     /// Returns the current load of the service, and its totals since the start.

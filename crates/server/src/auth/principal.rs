@@ -55,7 +55,7 @@ impl Principal {
     }
 
     /// Returns an error that names the scope if the principal lacks it.
-    pub(super) fn check_access(&self, scope: AccessScope) -> Result<(), ApiError> {
+    pub(crate) fn check_access(&self, scope: AccessScope) -> Result<(), ApiError> {
         if self.access.permits(scope) {
             return Ok(());
         }

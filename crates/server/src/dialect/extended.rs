@@ -186,7 +186,8 @@ fn text_of(view: &TurnView) -> String {
     visible.map(|part| part.text.as_str()).collect()
 }
 
-fn sentence(status: TurnStatus) -> &'static str {
+/// Returns how a turn ended, as a sentence for people.
+pub(crate) fn sentence(status: TurnStatus) -> &'static str {
     match status {
         TurnStatus::Completed => "the turn is complete",
         TurnStatus::Failed => "the turn failed",

@@ -19,6 +19,7 @@ use turnkit_core::ports::EventEncoder;
 use turnkit_core::{ClientCaps, TurnId};
 
 pub(crate) use self::endpoint::{Components, Endpoint, EndpointDocs, schema_of};
+pub(crate) use self::extended::sentence;
 pub(crate) use self::head::Head;
 pub(crate) use self::submission::{Answer, TurnSubmission};
 

@@ -9,6 +9,7 @@ mod health;
 mod interactions;
 mod keys;
 mod list;
+mod mcp;
 mod messages;
 mod metrics;
 mod openapi;
@@ -59,6 +60,7 @@ pub(crate) fn router() -> ScopedRouter {
         .merge(session_events::router())
         .merge(messages::router())
         .merge(chat::router())
+        .merge(mcp::router())
         .merge(files::router())
         .merge(usage::router())
         .merge(keys::router())

@@ -274,24 +274,25 @@ pub(crate) fn of_turn(
     if let Some(seen) = seen {
         frames.skip_through(seen);
     }
-    let source = TurnSource::new(feed, (dialect.encoder)(context));
-    EventStream::new(source, frames, closing(app, principal), app.metrics.stream())
+    of_source(app, principal, TurnSource::new(feed, (dialect.encoder)(context)), frames)
 }
 
 /// Creates the stream of a session for `principal`.
 pub(crate) fn of_session(app: &App, principal: &Principal, feed: SessionFeed) -> EventStream<SessionSource> {
-    EventStream::new(SessionSource::new(feed), Frames::new(true), closing(app, principal), app.metrics.stream())
+    of_source(app, principal, SessionSource::new(feed), Frames::new(true))
+}
+
+/// Creates the stream of `source` for `principal`.
+pub(crate) fn of_source<T: EventSource>(app: &App, principal: &Principal, source: T, frames: Frames) -> EventStream<T> {
+    let (access_ended, stopping) = (principal.access_ended.clone(), app.stopping.clone());
+    let closing = Closing { access_ended, stopping, expires_at: principal.expires_at };
+    EventStream::new(source, frames, closing, app.metrics.stream())
 }
 
 /// Returns the name by which clients refer to a session: its name, or else its id. It is the same for every client and
 /// every kind of request.
 pub(crate) fn session_label(session: SessionId, name: Option<SessionName>) -> String {
     name.map_or_else(|| session.to_string(), String::from)
-}
-
-fn closing(app: &App, principal: &Principal) -> Closing {
-    let (access_ended, stopping) = (principal.access_ended.clone(), app.stopping.clone());
-    Closing { access_ended, stopping, expires_at: principal.expires_at }
 }
 
 /// Adds the id of the turn to the headers of a response.

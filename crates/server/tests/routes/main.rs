@@ -12,6 +12,7 @@ mod foreign;
 mod forged_tokens;
 mod interactions;
 mod leaving;
+mod mcp;
 mod running;
 mod scopes;
 mod session_feed;

@@ -5,9 +5,10 @@ mod command_line;
 use serde_json::json;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
+use turnkit_process::LaunchSettings;
 
 use crate::fingerprint::fingerprint;
-use crate::process::{LaunchSettings, shown};
+use crate::process::{self, shown};
 
 pub use command_line::CommandLine;
 
@@ -73,7 +74,7 @@ impl Tool for CommandTool {
     ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
             let (argv, stdin) = self.parts(arguments)?;
-            let ended = self.launch.run(&argv, stdin, context).await?;
+            let ended = process::run(&self.launch, &argv, stdin, context).await?;
             match ended.status.success() {
                 true => Ok(ended.stdout.text().into()),
                 false => Err(ToolError::Failed(format!("{}: {}", ended.status, ended.output_tail(ERROR_CHARS)))),

@@ -1,28 +1,23 @@
 //! Runs programs for tools.
 
 mod capture;
-mod group;
 mod shown;
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::PathBuf;
 use std::pin::pin;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::{FusedFuture as _, join3};
-use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
-use tokio::process::{ChildStdin, Command};
+use tokio::process::ChildStdin;
 use tokio::time::timeout;
+use turnkit_core::ToolError;
 use turnkit_core::ports::ToolContext;
-use turnkit_core::{CallUid, ToolError};
 use turnkit_files::run_blocking;
+use turnkit_process::{LaunchSettings, ProcessGroup};
 
 use capture::CapturedOutput;
-use group::ProcessGroup;
 pub(crate) use shown::shown;
 
 /// The number of bytes kept from the beginning of a program's standard output.
@@ -36,20 +31,6 @@ const PIPE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The environment variable with the id of the call, which is the same on every attempt.
 const CALL: &str = "TURNKIT_CALL";
 
-/// The settings with which a tool starts its programs. Programs share nothing with this process: neither its
-/// environment nor its standard streams.
-#[derive(Clone)]
-pub struct LaunchSettings {
-    /// The working folder of the programs. A program with a relative path that contains a separator is resolved against
-    /// it.
-    pub folder: PathBuf,
-    /// The complete environment of the programs. A program without a separator in its name is looked up in its `PATH`.
-    pub environment: BTreeMap<String, String>,
-    /// A wrapper with its first arguments. It receives each command line and then replaces itself with that program. If
-    /// empty, programs are started directly.
-    pub launcher: Vec<OsString>,
-}
-
 /// The result of a program.
 pub(crate) struct ProgramExit {
     pub(crate) status: ExitStatus,
@@ -57,81 +38,53 @@ pub(crate) struct ProgramExit {
     pub(crate) stderr: CapturedOutput,
 }
 
-impl LaunchSettings {
-    /// Runs a program until it ends, then kills all processes of its group; dropping the future kills them, too. Output
-    /// past the limits is read and dropped, so that the program neither blocks nor fills the memory. The last line of
-    /// the output is reported as progress.
-    pub(crate) async fn run(
-        &self,
-        argv: &[String],
-        stdin: Option<String>,
-        context: ToolContext<'_>,
-    ) -> Result<ProgramExit, ToolError> {
-        let spawned = self.command(argv, stdin.is_some(), context.uid).spawn();
-        let mut child = spawned.map_err(|error| cannot_start(argv, &error))?;
-        // Declared after the child, so it is dropped first: the group is killed while its leader still owns the id.
-        let group = ProcessGroup::of(&child);
-        let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (mut stdout, mut stderr) = (CapturedOutput::first(OUTPUT_BYTES), CapturedOutput::last(ERROR_BYTES));
-        let status = {
-            let streams =
-                join3(feed(input, stdin), stdout.read(output, context.progress), stderr.read(errors, context.progress));
-            let mut streams = pin!(streams.fuse());
-            let status = tokio::select! {
-                status = child.wait() => status,
-                _ = &mut streams => child.wait().await,
-            };
-            drop(group);
-            if !streams.is_terminated() {
-                _ = timeout(PIPE_TIMEOUT, streams).await;
-            }
-            status
+/// Runs a program until it ends, then kills all processes of its group; dropping the future kills them, too. Output past
+/// the limits is read and dropped, so that the program neither blocks nor fills the memory. The last line of the output
+/// is reported as progress.
+pub(crate) async fn run(
+    launch: &LaunchSettings,
+    argv: &[String],
+    stdin: Option<String>,
+    context: ToolContext<'_>,
+) -> Result<ProgramExit, ToolError> {
+    let mut command = launch.command(argv);
+    command.env(CALL, context.uid.to_string());
+    if stdin.is_none() {
+        command.stdin(Stdio::null());
+    }
+    let mut child = command.spawn().map_err(|error| cannot_start(argv, &error))?;
+    // Declared after the child, so it is dropped first: the group is killed while its leader still owns the id.
+    let group = ProcessGroup::of(&child);
+    let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let (mut stdout, mut stderr) = (CapturedOutput::first(OUTPUT_BYTES), CapturedOutput::last(ERROR_BYTES));
+    let status = {
+        let streams =
+            join3(feed(input, stdin), stdout.read(output, context.progress), stderr.read(errors, context.progress));
+        let mut streams = pin!(streams.fuse());
+        let status = tokio::select! {
+            status = child.wait() => status,
+            _ = &mut streams => child.wait().await,
         };
-        let status = status.map_err(|error| ToolError::Failed(format!("waiting for the program failed: {error}")))?;
-        Ok(ProgramExit { status, stdout, stderr })
-    }
-
-    /// Checks that the program exists: at its path or, if it is a name, in a folder of `PATH`. A launcher would report
-    /// a missing program as if the program had failed.
-    ///
-    /// # Errors
-    /// The program does not exist.
-    pub(crate) async fn check_program(&self, program: &str) -> Result<(), ToolError> {
-        let (launch, name) = (self.clone(), program.to_owned());
-        match run_blocking(move || launch.has_program(&name)).await {
-            Ok(false) => Err(ToolError::Failed(format!("the program `{program}` cannot be started: not found"))),
-            // If this cannot be known, the start of the program tells.
-            Ok(true) | Err(_) => Ok(()),
+        drop(group);
+        if !streams.is_terminated() {
+            _ = timeout(PIPE_TIMEOUT, streams).await;
         }
-    }
+        status
+    };
+    let status = status.map_err(|error| ToolError::Failed(format!("waiting for the program failed: {error}")))?;
+    Ok(ProgramExit { status, stdout, stderr })
+}
 
-    fn has_program(&self, program: &str) -> bool {
-        if program.contains(std::path::is_separator) {
-            return self.folder.join(program).exists();
-        }
-        let Some(path) = self.environment.get("PATH") else { return true };
-        std::env::split_paths(path).any(|folder| self.folder.join(folder).join(program).exists())
-    }
-
-    /// Returns the operator's settings. Excludes the values of the environment, which may be secrets, and the launcher,
-    /// whose arguments may change with each start of this process.
-    pub(crate) fn settings(&self) -> Value {
-        json!({ "folder": self.folder.to_string_lossy(), "environment": self.environment.keys().collect::<Vec<_>>() })
-    }
-
-    fn command(&self, argv: &[String], reads: bool, call: CallUid) -> Command {
-        let (program, arguments) = argv.split_first().map_or(("", argv), |(program, rest)| (program.as_str(), rest));
-        let is_path = program.contains(std::path::is_separator);
-        let program = if is_path { self.folder.join(program).into_os_string() } else { program.into() };
-        let mut words = self.launcher.iter().cloned().chain([program]);
-        let mut command = Command::new(words.next().unwrap_or_default());
-        command.args(words).args(arguments).current_dir(&self.folder);
-        command.env_clear().envs(&self.environment).env(CALL, call.to_string());
-        command.stdin(if reads { Stdio::piped() } else { Stdio::null() });
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        #[cfg(unix)]
-        command.process_group(0);
-        command
+/// Checks that a program exists, because a launcher would report a missing program as if the program had failed.
+///
+/// # Errors
+/// The program does not exist.
+pub(crate) async fn check_program(launch: &LaunchSettings, program: &str) -> Result<(), ToolError> {
+    let (launch, name) = (launch.clone(), program.to_owned());
+    match run_blocking(move || launch.has_program(&name)).await {
+        Ok(false) => Err(ToolError::Failed(format!("the program `{program}` cannot be started: not found"))),
+        // If this cannot be known, the start of the program tells.
+        Ok(true) | Err(_) => Ok(()),
     }
 }
 

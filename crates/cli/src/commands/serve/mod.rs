@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::log;
 use crate::terminal::{line, remark};
 use crate::wiring::Installation;
-use stop::StopSignals;
+pub(in crate::commands) use stop::StopSignals;
 
 /// The interval at which the logs of old turns are deleted.
 const LOG_CLEANUP_INTERVAL: Duration = Duration::from_secs(60 * 60);
@@ -104,7 +104,7 @@ fn listen(address: SocketAddr) -> Result<(TcpListener, String), Failure> {
 }
 
 /// Deletes the logs of old turns at regular intervals, forever. After a failure, the next interval retries.
-async fn delete_old_logs(service: &TurnService) {
+pub(in crate::commands) async fn delete_old_logs(service: &TurnService) {
     let mut times = tokio::time::interval(LOG_CLEANUP_INTERVAL);
     loop {
         times.tick().await;

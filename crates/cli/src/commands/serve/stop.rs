@@ -4,7 +4,7 @@
 use crate::failure::Failure;
 
 /// The listener for the signals that stop a server.
-pub(super) struct StopSignals {
+pub(in crate::commands) struct StopSignals {
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
     #[cfg(unix)]
@@ -15,7 +15,7 @@ pub(super) struct StopSignals {
 
 impl StopSignals {
     /// Starts listening.
-    pub(super) fn listen() -> Result<Self, Failure> {
+    pub(in crate::commands) fn listen() -> Result<Self, Failure> {
         Self::new().map_err(|error| Failure::Failed(format!("cannot listen for signals: {error}")))
     }
 
@@ -32,7 +32,7 @@ impl StopSignals {
 
     /// Waits for the next signal.
     #[cfg(unix)]
-    pub(super) async fn next(&mut self) {
+    pub(in crate::commands) async fn next(&mut self) {
         tokio::select! {
             Some(()) = self.terminate.recv() => {}
             Some(()) = self.interrupt.recv() => {}
@@ -42,7 +42,7 @@ impl StopSignals {
 
     /// Waits for the next signal.
     #[cfg(windows)]
-    pub(super) async fn next(&mut self) {
+    pub(in crate::commands) async fn next(&mut self) {
         if self.interrupt.recv().await.is_none() {
             std::future::pending().await
         }

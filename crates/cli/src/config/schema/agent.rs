@@ -18,8 +18,8 @@ use super::value::{percent, percent_or_never, some_positive, some_temperature};
 pub(crate) struct AgentConfig {
     /// The name of the agent.
     pub(crate) name: String,
-    /// What the agent is good for, in one sentence. Other agents read it when they choose an agent for the tool `task`.
-    /// Default: the first line of `instructions`.
+    /// What the agent is good for, in one sentence. Other agents read it when they choose an agent for the tool `task`,
+    /// and so do programs that use agents as tools over MCP. Default: the first line of `instructions`.
     pub(crate) description: Option<String>,
     /// The instructions, which the model reads before anything else. They may be a Jinja template: `{{ agent }}`,
     /// `{{ user }}`, `{{ today }}`, `{{ mode }}` and `{{ session.metadata.KEY }}` are replaced by values of the turn.

@@ -5,8 +5,9 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::Child;
 
 /// The process group of a program: the program and the processes it started. Dropping it kills all that are still
-/// running.
-pub(super) struct ProcessGroup {
+/// running. It must be dropped before its [`Child`], so that the group still owns its id.
+#[derive(Debug)]
+pub struct ProcessGroup {
     #[cfg(unix)]
     id: Option<Pid>,
 }
@@ -14,14 +15,14 @@ pub(super) struct ProcessGroup {
 impl ProcessGroup {
     /// Returns the group that `child` leads.
     #[cfg(unix)]
-    pub(super) fn of(child: &Child) -> Self {
+    pub fn of(child: &Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
         Self { id: id.and_then(Pid::from_raw) }
     }
 
-    /// Other systems have no process groups; there, only the program itself is killed.
+    /// Returns an empty group: other systems have no process groups, so there only the program itself is killed.
     #[cfg(not(unix))]
-    pub(super) fn of(_: &Child) -> Self {
+    pub fn of(_: &Child) -> Self {
         Self {}
     }
 }

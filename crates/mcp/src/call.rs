@@ -1,0 +1,96 @@
+//! Calls of a server's tools. A call that may not run twice is sent once, whatever happens to its answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{CallToolRequestParams, JsonObject, ServerResult};
+use tokio::time::sleep;
+use turnkit_core::ports::ToolContext;
+use turnkit_core::{ToolError, ToolOutput};
+use turnkit_net::timeout;
+
+use crate::content;
+use crate::failure::RequestFailure;
+use crate::input_required::{Needed, needed, with_answer};
+use crate::link::Link;
+use crate::request;
+
+/// How often a server may ask to be called again later.
+const RETRIES: usize = 5;
+/// The time before a server is called again at its request.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
+
+/// A call of a server's tool.
+pub(crate) struct Call<'a> {
+    pub(crate) link: &'a Arc<Link>,
+    /// The name of the tool, as the server knows it.
+    pub(crate) tool: &'a str,
+    /// Whether the call may run twice.
+    pub(crate) may_repeat: bool,
+    pub(crate) context: ToolContext<'a>,
+}
+
+impl Call<'_> {
+    /// Runs the call.
+    ///
+    /// # Errors
+    /// The call failed, its outcome is unknown, or the server needs an answer of a person first.
+    pub(crate) async fn run(&self, arguments: JsonObject) -> Result<ToolOutput, ToolError> {
+        let first = CallToolRequestParams::new(self.tool.to_owned()).with_arguments(arguments);
+        let mut params = match self.context.answer {
+            Some(answer) => with_answer(first.clone(), answer)?,
+            None => first.clone(),
+        };
+        for _ in 0..RETRIES {
+            let state = match self.result(&params).await? {
+                ServerResult::CallToolResult(result) => return content::output(result),
+                ServerResult::EmptyResult(_) | ServerResult::TaskAckResult(_) => return Ok(ToolOutput::default()),
+                ServerResult::InputRequiredResult(result) => match needed(self.link.settings().name(), result)? {
+                    Needed::Answer(question) => return Err(ToolError::NeedsAnswer(question)),
+                    Needed::Retry(state) => state,
+                },
+                _ => return Err(self.unknown("the server gave an answer to another question")),
+            };
+            sleep(RETRY_DELAY).await;
+            params = first.clone().with_request_state(state);
+        }
+        Err(ToolError::Failed("the server is busy and asks to be called again later".to_owned()))
+    }
+
+    /// Sends the request, and once more if its outcome is unknown and it may run twice.
+    async fn result(&self, params: &CallToolRequestParams) -> Result<ServerResult, ToolError> {
+        let mut sent = self.attempt(params).await;
+        if self.may_repeat && matches!(sent, Err(RequestFailure::Unknown { .. })) {
+            sent = self.attempt(params).await;
+        }
+        sent.map_err(|failure| match failure {
+            RequestFailure::WithoutEffect(why) => ToolError::Failed(format!("the call did not run: {why}")),
+            RequestFailure::Answered(error) => error,
+            RequestFailure::Unknown { why, .. } => self.unknown(&why),
+        })
+    }
+
+    async fn attempt(&self, params: &CallToolRequestParams) -> Result<ServerResult, RequestFailure> {
+        let connection = self.link.connection().await;
+        let connection = connection.map_err(|unavailable| RequestFailure::WithoutEffect(unavailable.to_string()))?;
+        let limit = self.link.settings().timeout;
+        let sent = timeout(limit, request::call(&connection, params.clone(), self.context.progress)).await;
+        let late = || format!("there was no answer within {} seconds", limit.as_secs());
+        let sent = sent.unwrap_or_else(|_| Err(RequestFailure::Unknown { why: late(), is_lost: false }));
+        if matches!(sent, Err(RequestFailure::Unknown { is_lost: true, .. })) {
+            self.link.lost(&connection);
+        }
+        sent
+    }
+
+    /// Returns the error of a call that the server may have run.
+    fn unknown(&self, why: &str) -> ToolError {
+        if self.may_repeat {
+            return ToolError::Failed(why.to_owned());
+        }
+        let server = self.link.settings().name();
+        let why = self.link.secrets().removed(why);
+        tracing::warn!(server, tool = self.tool, why = &*why, "the outcome of a call is unknown");
+        ToolError::OutcomeUnknown
+    }
+}

@@ -1,0 +1,174 @@
+//! A connection to a server.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{ProtocolVersion, ServerPeerInfo, SubscriptionFilter};
+use rmcp::service::{Peer, RoleClient, RunningService};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::common::client_side_sse::ExponentialBackoff;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::{ClientLifecycleMode, serve_client_with_lifecycle};
+use tokio::sync::broadcast;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use turnkit_net::{HttpClient, Target, timeout};
+use turnkit_process::LaunchSettings;
+
+use crate::client::{Client, News, Report};
+use crate::endpoint::Endpoint;
+use crate::failure::StartFailure;
+use crate::http::HttpTransport;
+use crate::stdio::{ServerPipes, ServerProgram};
+
+/// The maximum size of a message, in bytes. Results hold pictures and files as text.
+const MAX_MESSAGE: usize = 16 * 1024 * 1024;
+/// The number of calls over HTTP that run at the same time.
+const MAX_REQUESTS: usize = 256;
+/// How often the stream of an answer is resumed after it was cut.
+const MAX_RESUMPTIONS: usize = 5;
+
+/// A connection to a server, after its handshake. Dropping it closes it, and kills the server if it is a program.
+pub(crate) struct Connection {
+    // Dropped first, so that a program does not see its pipes close and start to clean up.
+    program: Option<ServerProgram>,
+    service: Service,
+    news: Arc<News>,
+    subscription: JoinSet<()>,
+    started: Instant,
+}
+
+impl Connection {
+    /// Connects to a server within this time limit.
+    ///
+    /// # Errors
+    /// The server cannot be used. The error contains the reason.
+    pub(crate) async fn start(endpoint: &Endpoint, name: &Arc<str>, limit: Duration) -> Result<Self, String> {
+        match timeout(limit, Self::negotiate(endpoint, name)).await {
+            Ok(connected) => connected.map_err(|failure| failure.why),
+            Err(_) => Err(format!("it was not ready within {} seconds", limit.as_secs())),
+        }
+    }
+
+    /// Starts with the newest protocol. Some servers of older ones end or break at its first request; those are started
+    /// once more in the old way.
+    async fn negotiate(endpoint: &Endpoint, name: &Arc<str>) -> Result<Self, StartFailure> {
+        let preferred_versions = vec![ProtocolVersion::LATEST];
+        let newest = ClientLifecycleMode::Auto { preferred_versions, legacy_version: None };
+        match Self::open(endpoint, name, newest).await {
+            Err(failure) if failure.may_be_older => Self::open(endpoint, name, ClientLifecycleMode::Initialize).await,
+            opened => opened,
+        }
+    }
+
+    async fn open(endpoint: &Endpoint, name: &Arc<str>, mode: ClientLifecycleMode) -> Result<Self, StartFailure> {
+        let news = Arc::new(News::new());
+        let client = Client::new(Arc::clone(name), Arc::clone(&news));
+        let (program, service) = match endpoint {
+            Endpoint::Program { argv, launch } => open_program(client, name, argv, launch, mode).await?,
+            Endpoint::Http { client: http, target } => (None, open_http(client, http, target, mode).await?),
+        };
+        let mut connection = Self { program, service, news, subscription: JoinSet::new(), started: Instant::now() };
+        connection.subscribe();
+        Ok(connection)
+    }
+
+    /// Asks to be told of changes of the list of tools. Servers of older protocols tell without being asked.
+    fn subscribe(&mut self) {
+        let announces = self.info().is_some_and(|info| {
+            info.capabilities.tools.as_ref().is_some_and(|tools| tools.list_changed.unwrap_or_default())
+        });
+        if !announces || !self.is_modern() {
+            return;
+        }
+        let (peer, news) = (self.peer().clone(), Arc::clone(&self.news));
+        self.subscription.spawn(async move {
+            let filter = SubscriptionFilter::builder().tools_list_changed().build();
+            // Without a subscription, the list is read again when it has become old.
+            let Ok(mut changes) = peer.listen(filter).await else { return };
+            while let Ok(Some(_)) = changes.next().await {
+                news.list_changed();
+            }
+            news.list_changed();
+        });
+    }
+
+    /// Returns our end of the connection.
+    pub(crate) fn peer(&self) -> &Peer<RoleClient> {
+        self.service.peer()
+    }
+
+    /// Returns what the server has said about itself.
+    pub(crate) fn info(&self) -> Option<Arc<ServerPeerInfo>> {
+        self.peer().peer_info()
+    }
+
+    /// Reports whether each request stands for itself, as since protocol 2026-07-28.
+    pub(crate) fn is_modern(&self) -> bool {
+        self.info().is_some_and(|info| !info.protocol_version.has_initialize())
+    }
+
+    /// Reports whether all answers arrive over one stream, the output of a program.
+    pub(crate) fn is_over_pipes(&self) -> bool {
+        self.program.is_some()
+    }
+
+    /// Reports whether the connection can take requests.
+    pub(crate) fn is_open(&self) -> bool {
+        !self.peer().is_transport_closed()
+    }
+
+    /// Returns how long the connection has existed.
+    pub(crate) fn age(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Returns how often the list of tools has changed.
+    pub(crate) fn list_changes(&self) -> u64 {
+        self.news.list_changes()
+    }
+
+    /// Receives the progress reports of all calls from now on.
+    pub(crate) fn progress(&self) -> broadcast::Receiver<Report> {
+        self.news.progress()
+    }
+}
+
+type Service = RunningService<RoleClient, Client>;
+
+async fn open_program(
+    client: Client,
+    name: &Arc<str>,
+    argv: &[String],
+    launch: &LaunchSettings,
+    mode: ClientLifecycleMode,
+) -> Result<(Option<ServerProgram>, Service), StartFailure> {
+    let (program, pipes) = ServerProgram::start(name, argv, launch, MAX_MESSAGE)
+        .map_err(|why| StartFailure { why, may_be_older: false })?;
+    let ServerPipes { input, output, last_line } = pipes;
+    let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(MAX_MESSAGE);
+    let service = serve_client_with_lifecycle(client, transport, mode).await;
+    let service = service.map_err(|error| StartFailure::of(&error, &last_line.as_remark()))?;
+    Ok((Some(program), service))
+}
+
+async fn open_http(
+    client: Client,
+    http: &HttpClient,
+    target: &Arc<Target>,
+    mode: ClientLifecycleMode,
+) -> Result<Service, StartFailure> {
+    let mut resumptions = ExponentialBackoff::default();
+    resumptions.max_times = Some(MAX_RESUMPTIONS);
+    // Nothing is sent again when a session is lost: whether a call may be is decided where it was made.
+    // The address is that of the target. Its query may hold a key, which nothing else needs to know.
+    let mut config = StreamableHttpClientTransportConfig::with_uri(target.host())
+        .reinit_on_expired_session(false)
+        .max_concurrent_requests(MAX_REQUESTS);
+    config.retry_config = Arc::new(resumptions);
+    let transport = HttpTransport::new(http.clone(), Arc::clone(target), MAX_MESSAGE);
+    let transport = StreamableHttpClientTransport::with_client(transport, config);
+    let service = serve_client_with_lifecycle(client, transport, mode).await;
+    service.map_err(|error| StartFailure::of(&error, ""))
+}

@@ -1,0 +1,124 @@
+//! The results of a server's tools, as models and clients read them.
+
+use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
+use turnkit_core::{Data, RawJson, ToolError, ToolOutput};
+
+use crate::text;
+
+/// The type of the data event with the structured content of a result.
+const STRUCTURED: &str = "structured_content";
+
+/// Returns the output of a call. Its text holds the texts of the result; pictures, sounds and other files, which an
+/// output cannot hold, are named in their place. Structured content becomes data, and is also the text of a result
+/// without any other.
+///
+/// # Errors
+/// The result is an error of the tool, or its structured content cannot be kept.
+pub(crate) fn output(result: CallToolResult) -> Result<ToolOutput, ToolError> {
+    let mut content = result.content.iter().map(shown).collect::<Vec<_>>().join("\n");
+    if result.is_error.unwrap_or_default() {
+        return Err(ToolError::Failed(match content.trim().is_empty() {
+            true => "the tool failed without saying why".to_owned(),
+            false => content,
+        }));
+    }
+    let Some(structured) = result.structured_content.filter(|value| !value.is_null()) else {
+        return Ok(content.into());
+    };
+    let payload = RawJson::of(&structured);
+    let payload = payload.map_err(|error| ToolError::Failed(format!("its structured content is unusable: {error}")))?;
+    if content.trim().is_empty() {
+        payload.get().clone_into(&mut content);
+    }
+    Ok(ToolOutput { data: Some(Data { kind: STRUCTURED.to_owned(), payload }), ..content.into() })
+}
+
+/// Returns a part of a result as text.
+fn shown(block: &ContentBlock) -> String {
+    match block {
+        ContentBlock::Text(text) => text.text.clone(),
+        ContentBlock::Image(image) => file("image", &image.mime_type, &image.data),
+        ContentBlock::Audio(audio) => file("audio", &audio.mime_type, &audio.data),
+        ContentBlock::Resource(resource) => match &resource.resource {
+            ResourceContents::TextResourceContents { uri, text, .. } => format!("[{}]\n{text}", text::line(uri, 500)),
+            ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
+                let kind = format!("file {}", text::line(uri, 500));
+                file(&kind, mime_type.as_deref().unwrap_or("of unknown type"), blob)
+            }
+            _ => "[a resource of an unknown kind]".to_owned(),
+        },
+        ContentBlock::ResourceLink(link) => {
+            format!("[link to {}: {}]", text::line(&link.name, 200), text::line(&link.uri, 500))
+        }
+        _ => "[content of an unknown kind]".to_owned(),
+    }
+}
+
+/// Names a file that an output cannot hold. `base64` is its content.
+fn file(kind: &str, media_type: &str, base64: &str) -> String {
+    let bytes = base64.trim_end_matches('=').len() / 4 * 3 + base64.trim_end_matches('=').len() % 4 * 3 / 4;
+    format!("[{kind}, {}, {bytes} bytes: not shown]", text::line(media_type, 100))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn output_of(result: Value) -> Result<ToolOutput, ToolError> {
+        output(serde_json::from_value(result).unwrap())
+    }
+
+    #[test]
+    fn a_result_becomes_text_and_data() {
+        for (result, content, data) in [
+            (json!({ "content": [] }), "", None),
+            (
+                json!({ "content": [{ "type": "text", "text": "one" }, { "type": "text", "text": "two" }] }),
+                "one\ntwo",
+                None,
+            ),
+            (
+                json!({ "content": [{ "type": "image", "data": "aGVsbG8=", "mimeType": "image/png" }] }),
+                "[image, image/png, 5 bytes: not shown]",
+                None,
+            ),
+            (
+                json!({ "content": [{ "type": "audio", "data": "aGVsbA==", "mimeType": "audio/wav\u{1b}[0m" }] }),
+                "[audio, audio/wav[0m, 4 bytes: not shown]",
+                None,
+            ),
+            (
+                json!({ "content": [{ "type": "resource", "resource": { "uri": "file:///a.txt", "text": "A" } }] }),
+                "[file:///a.txt]\nA",
+                None,
+            ),
+            (
+                json!({ "content": [{ "type": "resource", "resource": { "uri": "file:///a", "blob": "aGVs" } }] }),
+                "[file file:///a, of unknown type, 3 bytes: not shown]",
+                None,
+            ),
+            (
+                json!({ "content": [{ "type": "resource_link", "name": "A", "uri": "file:///a" }] }),
+                "[link to A: file:///a]",
+                None,
+            ),
+            (json!({ "content": [], "structuredContent": { "a": 1 } }), r#"{"a":1}"#, Some(r#"{"a":1}"#)),
+            (json!({ "content": [{ "type": "text", "text": "one" }], "structuredContent": [1] }), "one", Some("[1]")),
+            (json!({ "content": [], "structuredContent": null }), "", None),
+        ] {
+            let output = output_of(result.clone()).unwrap();
+            let payload = output.data.as_ref().map(|data| data.payload.get());
+            assert_eq!((output.content.as_str(), payload), (content, data), "{result}");
+        }
+    }
+
+    #[test]
+    fn an_error_of_a_tool_is_what_the_model_reads() {
+        let failed = |content: Value| output_of(json!({ "content": content, "isError": true })).unwrap_err();
+        let text = json!([{ "type": "text", "text": "no ticket 7" }]);
+        assert_eq!(failed(text), ToolError::Failed("no ticket 7".to_owned()));
+        assert_eq!(failed(json!([])), ToolError::Failed("the tool failed without saying why".to_owned()));
+    }
+}

@@ -1,0 +1,66 @@
+//! The place where a server is reached.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use turnkit_core::Scope;
+use turnkit_net::{HttpClient, Target};
+use turnkit_process::LaunchSettings;
+
+use crate::headers::Varies;
+use crate::secrets::Secrets;
+use crate::settings::Transport;
+
+/// The place where a server is reached on behalf of one owner.
+#[derive(Clone)]
+pub(crate) enum Endpoint {
+    Program { argv: Vec<String>, launch: LaunchSettings },
+    Http { client: HttpClient, target: Arc<Target> },
+}
+
+impl Endpoint {
+    /// Returns the credentials that are sent to the server.
+    pub(crate) fn secrets(&self) -> Secrets {
+        match self {
+            Self::Program { .. } => Secrets::default(),
+            Self::Http { target, .. } => Secrets::new(target.secrets()),
+        }
+    }
+}
+
+impl Transport {
+    /// Returns the place where the server is reached on behalf of this owner.
+    ///
+    /// # Errors
+    /// The headers name an owner, and there is none, or its name cannot be sent. The error contains the reason.
+    pub(crate) fn endpoint(&self, scope: Option<&Scope>) -> Result<Endpoint, String> {
+        Ok(match self {
+            Self::Stdio { argv, launch } => Endpoint::Program { argv: argv.clone(), launch: launch.clone() },
+            Self::Http(server) => {
+                let target = server.headers.sent_to(Target::clone(&server.target), scope)?;
+                Endpoint::Http { client: server.client.clone(), target: Arc::new(target) }
+            }
+        })
+    }
+
+    /// Returns the part of a scope by which connections differ.
+    pub(crate) fn varies(&self) -> Varies {
+        match self {
+            Self::Stdio { .. } => Varies::Never,
+            Self::Http(server) => server.headers.varies(),
+        }
+    }
+
+    /// Returns what identifies the server, without secrets: values of headers and of the environment, and the query of
+    /// an address, which may hold a key.
+    pub(crate) fn identity(&self) -> Value {
+        match self {
+            Self::Stdio { argv, launch } => json!({ "argv": argv, "launch": launch.settings() }),
+            Self::Http(server) => {
+                let url = server.target.url();
+                let url = url.split('?').next().unwrap_or_default();
+                json!({ "url": url, "headers": server.headers.names().collect::<Vec<_>>() })
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Failures of starts and requests, classified by what is known about their effect.
+
+use std::error::Error;
+use std::fmt;
+
+use rmcp::ServiceError;
+use rmcp::model::{ErrorCode, ErrorData};
+use rmcp::service::ClientInitializeError;
+use rmcp::transport::streamable_http_client::StreamableHttpError;
+use turnkit_core::ToolError;
+
+use crate::http_failure::HttpFailure;
+use crate::text;
+
+/// The number of characters of an error that a server reports.
+const ERROR_CHARS: usize = 4_000;
+
+/// A start that failed.
+pub(crate) struct StartFailure {
+    pub(crate) why: String,
+    /// Whether the server may know an older protocol only.
+    pub(crate) may_be_older: bool,
+}
+
+/// A request without a result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum RequestFailure {
+    /// The server has not acted on the request.
+    WithoutEffect(String),
+    /// The server reports an error.
+    Answered(ToolError),
+    /// The server may have acted on the request.
+    Unknown {
+        why: String,
+        /// Whether the connection is of no further use.
+        is_lost: bool,
+    },
+}
+
+impl StartFailure {
+    /// Classifies the failure of a handshake. `remark` is added to a connection that has closed.
+    pub(crate) fn of(error: &ClientInitializeError, remark: &str) -> Self {
+        match error {
+            ClientInitializeError::LegacyFallbackFailed { fallback, .. } => {
+                Self { may_be_older: false, ..Self::of(fallback, remark) }
+            }
+            ClientInitializeError::TransportError { error, .. } => {
+                let failure = cause(error.error.as_ref());
+                let is_final = failure.is_some_and(HttpFailure::is_without_effect);
+                let why = failure.map_or_else(|| error.error.to_string(), ToString::to_string);
+                Self { why: text::line(&format!("{why}{remark}"), ERROR_CHARS), may_be_older: !is_final }
+            }
+            ClientInitializeError::ConnectionClosed(_) => {
+                Self { why: format!("it closed the connection before it was ready{remark}"), may_be_older: true }
+            }
+            ClientInitializeError::JsonRpcError(error) => Self { why: reported(error), may_be_older: false },
+            other => Self { why: text::line(&other.to_string(), ERROR_CHARS), may_be_older: true },
+        }
+    }
+}
+
+impl RequestFailure {
+    /// Classifies the failure of a request. `over_pipes` says that the connection has one stream for all answers, so
+    /// that the end of a stream is its own end.
+    pub(crate) fn of(error: ServiceError, over_pipes: bool) -> Self {
+        match error {
+            ServiceError::McpError(error) if error.code == ErrorCode::INVALID_PARAMS => {
+                Self::Answered(ToolError::InvalidArguments(reported(&error)))
+            }
+            ServiceError::McpError(error) => Self::Answered(ToolError::Failed(reported(&error))),
+            ServiceError::TransportSend(error) => Self::of_transport(error.error.as_ref()),
+            ServiceError::TransportClosed => {
+                Self::Unknown { why: "the connection closed before the answer".to_owned(), is_lost: over_pipes }
+            }
+            other => Self::Unknown { why: text::line(&other.to_string(), ERROR_CHARS), is_lost: false },
+        }
+    }
+
+    fn of_transport(error: &(dyn Error + 'static)) -> Self {
+        match error.downcast_ref::<StreamableHttpError<HttpFailure>>() {
+            Some(StreamableHttpError::Client(failure)) if failure.is_without_effect() => {
+                Self::WithoutEffect(failure.to_string())
+            }
+            Some(StreamableHttpError::Client(failure)) => Self::Unknown { why: failure.to_string(), is_lost: false },
+            // The server has forgotten the session, perhaps after it had begun to act on the request.
+            Some(StreamableHttpError::SessionExpired) => {
+                Self::Unknown { why: "the server has ended the session".to_owned(), is_lost: true }
+            }
+            _ => Self::Unknown { why: text::line(&error.to_string(), ERROR_CHARS), is_lost: true },
+        }
+    }
+}
+
+impl fmt::Display for RequestFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WithoutEffect(why) | Self::Unknown { why, .. } => f.write_str(why),
+            Self::Answered(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+/// Returns the error that a server reports, as a sentence.
+fn reported(error: &ErrorData) -> String {
+    format!("the server reports: {}", text::visible(&error.message, ERROR_CHARS))
+}
+
+/// Finds the failed HTTP request behind an error.
+fn cause(error: &(dyn Error + 'static)) -> Option<&HttpFailure> {
+    match error.downcast_ref::<StreamableHttpError<HttpFailure>>() {
+        Some(StreamableHttpError::Client(failure)) => Some(failure),
+        _ => None,
+    }
+}

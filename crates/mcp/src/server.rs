@@ -1,0 +1,100 @@
+//! A server whose tools agents use.
+
+use std::sync::Arc;
+
+use turnkit_core::Scope;
+use turnkit_core::ports::{BoxFuture, ToolSet, ToolSource, ToolSourceError};
+
+use crate::headers::Varies;
+use crate::link::Link;
+use crate::per_user::{Owner, PerUser};
+use crate::settings::{McpServerSettings, Trust};
+use crate::status::{McpState, McpStatus};
+use crate::tool_list::ToolList;
+
+/// An MCP server as a source of tools.
+///
+/// It is started when its tools are first asked for, once for all that ask at the same time. A start that takes longer
+/// than they wait goes on without them. After a failure, it is started again after 1 to 60 seconds; until then the
+/// error says why there are no tools.
+#[derive(Clone)]
+pub struct McpServer(Arc<Inner>);
+
+struct Inner {
+    settings: Arc<McpServerSettings>,
+    lists: Lists,
+}
+
+/// The connections of a server.
+enum Lists {
+    Shared(Arc<ToolList>),
+    PerUser(PerUser, fn(&Scope) -> Owner),
+}
+
+impl McpServer {
+    /// Creates a server. Nothing is started before its tools are needed.
+    ///
+    /// # Errors
+    /// A header of the server cannot be sent.
+    pub fn new(settings: McpServerSettings) -> Result<Self, ToolSourceError> {
+        let settings = Arc::new(settings);
+        let lists = match settings.transport.varies() {
+            Varies::Never => Lists::Shared(Arc::new(tool_list(&settings, None)?)),
+            Varies::ByTenant => Lists::PerUser(PerUser::new(), Owner::tenant),
+            Varies::ByUser => Lists::PerUser(PerUser::new(), Owner::user),
+        };
+        Ok(Self(Arc::new(Inner { settings, lists })))
+    }
+
+    /// Returns the beginning of the names of its tools, with a `*` for the rest.
+    pub fn tool_pattern(&self) -> String {
+        format!("{}__*", self.0.settings.name())
+    }
+
+    /// Returns which statements of the server about its tools count. Calls of a [fully](Trust::Full) trusted server run
+    /// without a question if the host trusts its [tools](Self::tool_pattern).
+    pub fn trust(&self) -> Trust {
+        self.0.settings.trust
+    }
+
+    /// Returns the state of the server, for operators.
+    pub fn status(&self) -> McpStatus {
+        let (connections, list) = match &self.0.lists {
+            Lists::Shared(list) => (1, Some(Arc::clone(list))),
+            Lists::PerUser(users, _) => users.state(),
+        };
+        let state = list.map_or(McpState::NotStarted, |list| list.state());
+        McpStatus { name: self.0.settings.name().to_owned(), connections, state }
+    }
+
+    async fn current_tools(&self, scope: Option<&Scope>) -> Result<Arc<ToolSet>, ToolSourceError> {
+        let settings = &self.0.settings;
+        let list = match &self.0.lists {
+            Lists::Shared(list) => Arc::clone(list),
+            Lists::PerUser(users, owner) => match scope {
+                Some(scope) => users.list(owner(scope), || tool_list(settings, Some(scope)))?,
+                None => Arc::new(tool_list(settings, None)?),
+            },
+        };
+        list.tools().await.map_err(|unavailable| ToolSourceError(unavailable.to_string()))
+    }
+}
+
+fn tool_list(settings: &Arc<McpServerSettings>, scope: Option<&Scope>) -> Result<ToolList, ToolSourceError> {
+    let endpoint = settings.transport.endpoint(scope).map_err(ToolSourceError)?;
+    Ok(ToolList::new(Link::new(Arc::clone(settings), endpoint)))
+}
+
+impl ToolSource for McpServer {
+    fn name(&self) -> &str {
+        self.0.settings.name()
+    }
+
+    fn defers(&self) -> bool {
+        self.0.settings.defer
+    }
+
+    fn tools<'a>(&'a self, scope: Option<&'a Scope>) -> BoxFuture<'a, Result<Arc<ToolSet>, ToolSourceError>> {
+        Box::pin(self.current_tools(scope))
+    }
+}

@@ -1,0 +1,79 @@
+//! Servers that are programs.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::process::{Child, ChildStdin, ChildStdout};
+use turnkit_process::{LaunchSettings, ProcessGroup};
+
+use crate::stderr_log::{LastLine, StderrLog};
+
+/// A running server. Its processes are killed when it is dropped.
+pub(crate) struct ServerProgram {
+    // Before the child, so it is dropped first: the group is killed while its leader still owns the id.
+    _group: ProcessGroup,
+    _child: Child,
+}
+
+/// The standard streams of a server.
+pub(crate) struct ServerPipes {
+    pub(crate) input: ChildStdin,
+    pub(crate) output: ServerOutput,
+    pub(crate) last_line: LastLine,
+}
+
+/// The standard output of a server. Reading it also logs the standard error. A line that is too long ends it, so that
+/// no call waits for the message in it.
+pub(crate) struct ServerOutput {
+    stdout: ChildStdout,
+    log: StderrLog,
+    line: usize,
+    longest_line: usize,
+}
+
+impl ServerProgram {
+    /// Starts a server. No line of its output may be longer than `longest_line`, in bytes.
+    ///
+    /// # Errors
+    /// The program cannot be started. The error contains the reason.
+    pub(crate) fn start(
+        name: &Arc<str>,
+        argv: &[String],
+        launch: &LaunchSettings,
+        longest_line: usize,
+    ) -> Result<(Self, ServerPipes), String> {
+        let program = argv.first().map_or("", String::as_str);
+        let failed = |why: &str| format!("`{program}` cannot be started: {why}");
+        let mut child = launch.command(argv).spawn().map_err(|error| failed(&error.to_string()))?;
+        let group = ProcessGroup::of(&child);
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(input), Some(stdout), Some(stderr)) = pipes else { return Err(failed("it has no standard streams")) };
+        let last_line = LastLine::default();
+        let log = StderrLog::new(Arc::clone(name), stderr, last_line.clone());
+        let output = ServerOutput { stdout, log, line: 0, longest_line };
+        Ok((Self { _group: group, _child: child }, ServerPipes { input, output, last_line }))
+    }
+}
+
+impl AsyncRead for ServerOutput {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let Self { stdout, log, line, longest_line } = &mut *self;
+        log.poll(cx);
+        let before = buffer.filled().len();
+        ready!(Pin::new(stdout).poll_read(cx, buffer))?;
+        for piece in buffer.filled()[before..].split_inclusive(|byte| *byte == b'\n') {
+            *line += piece.len();
+            if *line > *longest_line {
+                let why = format!("a server wrote a line of more than {longest_line} bytes");
+                return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, why)));
+            }
+            if piece.ends_with(b"\n") {
+                *line = 0;
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+}

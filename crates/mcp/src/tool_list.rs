@@ -1,0 +1,178 @@
+//! The tools of a connection, read again when they may have changed.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::time::Instant;
+use turnkit_core::ports::ToolSet;
+use turnkit_net::timeout;
+
+use crate::connection::Connection;
+use crate::failure::RequestFailure;
+use crate::flight::Flight;
+use crate::link::{Link, LinkStatus, Unavailable};
+use crate::listing::{Listing, list};
+use crate::offered::Offered;
+use crate::status::{LeftOut, McpInfo, McpState};
+use crate::text;
+
+/// How long a list may be used if the server does not say so.
+const LIFETIME: Duration = Duration::from_secs(5 * 60);
+/// The shortest and the longest time that a list may be used, whatever the server says. Many servers say zero, and a
+/// request in each turn would delay it.
+const BOUNDS: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(24 * 60 * 60));
+
+/// The tools of a server on behalf of one owner. The list is read again when the server announces a change, when it has
+/// become old, and over each new connection.
+///
+/// A list that cannot be read again is not used any more, and the connection is given up: a server that cannot list its
+/// tools cannot run them either, and a turn that misses tools is better than one whose calls all fail.
+pub(crate) struct ToolList {
+    link: Arc<Link>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    current: Option<Current>,
+    reading: Option<Reading>,
+}
+
+/// The list that was read last.
+struct Current {
+    offered: Offered,
+    connection: Weak<Connection>,
+    /// The number of announced changes before it was read.
+    changes: u64,
+    expires: Instant,
+}
+
+/// A list that is being read.
+#[derive(Clone)]
+struct Reading {
+    connection: Weak<Connection>,
+    flight: Flight<Read>,
+}
+
+/// The tools that were read; `None` if the connection was lost meanwhile.
+type Read = Result<Option<Arc<ToolSet>>, Unavailable>;
+
+impl ToolList {
+    pub(crate) fn new(link: Link) -> Self {
+        Self { link: Arc::new(link), state: Mutex::default() }
+    }
+
+    /// Returns the tools. As long as nothing has changed, it returns the same set.
+    ///
+    /// # Errors
+    /// The server cannot be used now.
+    pub(crate) async fn tools(self: &Arc<Self>) -> Result<Arc<ToolSet>, Unavailable> {
+        // The second time over a new connection: a server that was restarted does not know its sessions any more.
+        for _ in 0..2 {
+            if let Some(tools) = self.current_tools().await? {
+                return Ok(tools);
+            }
+        }
+        let why = "it ends its sessions while its tools are listed".into();
+        Err(Unavailable { why, retry_in: Duration::ZERO })
+    }
+
+    async fn current_tools(self: &Arc<Self>) -> Read {
+        let connection = self.link.connection().await?;
+        let reading = {
+            let mut state = self.lock();
+            if let Some(current) = state.current.as_ref().filter(|current| current.is_fresh(&connection)) {
+                return Ok(Some(Arc::clone(&current.offered.set)));
+            }
+            let running = state.reading.as_ref().filter(|reading| is_same(&reading.connection, &connection));
+            running.cloned().unwrap_or_else(|| state.reading.insert(self.read(&connection)).clone())
+        };
+        match reading.flight.result().await {
+            Some(read) => read,
+            None => {
+                self.lock().reading = None;
+                Err(self.link.failed(&connection, "reading its list of tools was interrupted"))
+            }
+        }
+    }
+
+    fn read(self: &Arc<Self>, connection: &Arc<Connection>) -> Reading {
+        let (tools, link) = (Arc::downgrade(self), Arc::clone(&self.link));
+        let (reader, changes) = (Arc::clone(connection), connection.list_changes());
+        let flight = Flight::start(async move {
+            let limit = link.settings().start_timeout;
+            let listed = timeout(limit, list(&reader)).await;
+            let late = || format!("no answer within {} seconds", limit.as_secs());
+            let listed = listed.unwrap_or_else(|_| Err(RequestFailure::Unknown { why: late(), is_lost: false }));
+            let Some(tools) = tools.upgrade() else { return Ok(None) };
+            match listed {
+                Ok(listing) => Ok(Some(tools.finish(listing, &reader, changes))),
+                Err(failure) => {
+                    tools.lock().reading = None;
+                    if matches!(failure, RequestFailure::Unknown { is_lost: true, .. }) {
+                        link.lost(&reader);
+                        return Ok(None);
+                    }
+                    let why = format!("its tools cannot be listed: {}", text::line(&failure.to_string(), 500));
+                    Err(link.failed(&reader, &why))
+                }
+            }
+        });
+        Reading { connection: Arc::downgrade(connection), flight }
+    }
+
+    fn finish(&self, listing: Listing, connection: &Arc<Connection>, changes: u64) -> Arc<ToolSet> {
+        let expires = Instant::now() + listing.ttl.unwrap_or(LIFETIME).clamp(BOUNDS.0, BOUNDS.1);
+        let mut state = self.lock();
+        let offered = Offered::new(&self.link, listing, state.current.as_ref().map(|current| &current.offered));
+        for LeftOut { name, why } in &offered.left_out {
+            tracing::warn!(server = self.link.settings().name(), tool = name, why, "a tool of a server is not offered");
+        }
+        let set = Arc::clone(&offered.set);
+        state.current = Some(Current { offered, connection: Arc::downgrade(connection), changes, expires });
+        state.reading = None;
+        set
+    }
+
+    /// Returns the state of the connection.
+    pub(crate) fn state(&self) -> McpState {
+        match self.link.status() {
+            LinkStatus::Idle => McpState::NotStarted,
+            LinkStatus::Starting => McpState::Starting,
+            LinkStatus::Ready(connection) => McpState::Ready(self.info(&connection)),
+            LinkStatus::Failing(Unavailable { why, retry_in }) => {
+                McpState::Failing { error: why.to_string(), retry_in }
+            }
+        }
+    }
+
+    fn info(&self, connection: &Arc<Connection>) -> McpInfo {
+        let mut info = McpInfo::default();
+        if let Some(peer) = connection.info() {
+            info.protocol = text::line(peer.protocol_version.as_str(), 40);
+            let shown = |part: &str| text::line(part, 100);
+            info.server = peer.server_info.as_ref().map(|it| format!("{} {}", shown(&it.name), shown(&it.version)));
+        }
+        if let Some(current) = &self.lock().current {
+            info.tools = current.offered.set.tools().len();
+            info.left_out = current.offered.left_out.clone();
+        }
+        info
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Current {
+    fn is_fresh(&self, connection: &Arc<Connection>) -> bool {
+        is_same(&self.connection, connection)
+            && self.changes == connection.list_changes()
+            && Instant::now() < self.expires
+    }
+}
+
+fn is_same(known: &Weak<Connection>, connection: &Arc<Connection>) -> bool {
+    std::ptr::eq(known.as_ptr(), Arc::as_ptr(connection))
+}

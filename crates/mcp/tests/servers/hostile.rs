@@ -1,0 +1,229 @@
+//! Servers that lie, break the protocol, or are down.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use turnkit_core::ToolError;
+use turnkit_core::ports::{ToolSet, ToolSource as _};
+use turnkit_mcp::{LeftOut, McpState};
+
+use crate::raw::{Answer, serve, tools};
+use crate::support::{call, names, server, settings, tool};
+
+fn listed(name: &str, annotations: Value) -> Value {
+    json!({ "name": name, "inputSchema": { "type": "object" }, "annotations": annotations })
+}
+
+/// The two tools of most servers here: one that only reads, and one that may not run twice.
+fn two() -> Value {
+    json!([listed("find", json!({ "readOnlyHint": true })), listed("close", json!({}))])
+}
+
+#[tokio::test]
+async fn tools_with_hostile_names_and_schemas_are_left_out_with_the_reason() {
+    let long = "x".repeat(200);
+    let raw = serve(move |_, _| {
+        tools(&json!([
+            listed("find", json!({})),
+            listed("find", json!({ "title": "another one" })),
+            listed("", json!({})),
+            listed(&long, json!({})),
+            listed("a b", json!({})),
+            listed("a\u{202e}b\n", json!({})),
+            { "name": "list", "inputSchema": { "type": "array" } },
+            { "name": "fetch", "inputSchema": { "type": "object", "items": { "$ref": "http://x/" } } },
+        ]))
+    })
+    .await;
+    let server = server(settings(raw.address));
+    assert_eq!(names(&server.tools(None).await.unwrap()), ["tickets__find"]);
+    let McpState::Ready(info) = server.status().state else { unreachable!("the server is ready") };
+    let left_out: Vec<(&str, bool)> =
+        info.left_out.iter().map(|LeftOut { name, why }| (name.as_str(), why.contains("name"))).collect();
+    let cut = format!("{}…", "x".repeat(100));
+    let unnamed = ["find", "", cut.as_str(), "a b", "ab"].map(|name| (name, true));
+    let unusable = ["list", "fetch"].map(|name| (name, false));
+    assert_eq!(left_out, [&unnamed[..], &unusable[..]].concat());
+}
+
+#[tokio::test]
+async fn endless_pages_and_too_many_tools_are_bounded() {
+    let same = serve(|_, _| Answer::Result(json!({ "tools": [], "nextCursor": "again" }))).await;
+    let error = server(settings(same.address)).tools(None).await.unwrap_err();
+    assert!(error.0.contains("its pages have no end"), "{error}");
+
+    let pages = AtomicU32::new(0);
+    let many = serve(move |_, _| {
+        let page = pages.fetch_add(1, Ordering::SeqCst);
+        let tools: Vec<Value> = (0..300).map(|number| listed(&format!("t{page}-{number}"), json!({}))).collect();
+        Answer::Result(json!({ "tools": tools, "nextCursor": page.to_string() }))
+    })
+    .await;
+    let server = server(settings(many.address));
+    assert_eq!(server.tools(None).await.unwrap().tools().len(), 2_000);
+    assert!(matches!(server.status().state, McpState::Ready(info) if info.left_out.len() == 1));
+    assert_eq!(many.count("tools/list"), 7);
+}
+
+#[tokio::test]
+async fn fifty_that_ask_at_the_same_time_start_a_server_once() {
+    let raw = serve(|_, _| tools(&two())).await;
+    let server = server(settings(raw.address));
+    let asked: Vec<_> = (0..50)
+        .map(|_| {
+            let server = server.clone();
+            tokio::spawn(async move { server.tools(None).await.unwrap() })
+        })
+        .collect();
+    let mut sets: Vec<Arc<ToolSet>> = Vec::new();
+    for task in asked {
+        sets.push(task.await.unwrap());
+    }
+    assert!(sets.iter().all(|set| Arc::ptr_eq(set, &sets[0])));
+    assert_eq!((raw.count("initialize"), raw.count("tools/list")), (1, 1));
+}
+
+#[tokio::test]
+async fn a_start_goes_on_without_those_that_waited_for_it() {
+    let raw = serve(|_, _| tools(&two())).await;
+    let server = server(settings(raw.address));
+    // Dropped at its first wait, when the start has begun.
+    assert!(futures_util::poll!(server.tools(None)).is_pending());
+    crate::support::until(|| matches!(server.status().state, McpState::Ready(_))).await;
+    assert_eq!(server.tools(None).await.unwrap().tools().len(), 2);
+    assert_eq!(raw.count("initialize"), 1);
+}
+
+#[tokio::test]
+async fn a_server_that_is_down_is_named_with_the_time_of_the_next_try() {
+    let gone = {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        listener.local_addr().unwrap()
+    };
+    let down = server(settings(gone));
+    let raw = serve(|_, _| tools(&two())).await;
+    let error = down.tools(None).await.unwrap_err().0;
+    assert!(error.contains("the connection was refused; it is tried again in 1 seconds at the earliest"), "{error}");
+    assert!(matches!(down.status().state, McpState::Failing { .. }));
+    // Other servers are not concerned.
+    assert_eq!(server(settings(raw.address)).tools(None).await.unwrap().tools().len(), 2);
+}
+
+#[tokio::test]
+async fn a_refused_start_says_what_is_wrong() {
+    for (status, why) in
+        [(401, "credentials"), (403, "credentials"), (404, "no server at this address"), (302, "which is not followed")]
+    {
+        let address = crate::proxy::always(status).await;
+        let error = server(settings(address)).tools(None).await.unwrap_err().0;
+        assert!(error.contains(&status.to_string()) && error.contains(why), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn answers_that_cannot_be_read_leave_the_outcome_unknown() {
+    let message = |id: Value| json!({ "jsonrpc": "2.0", "id": id, "result": { "content": [] } }).to_string();
+    let large = json!({ "jsonrpc": "2.0", "id": 0, "result": { "x": "x".repeat(17 * 1024 * 1024) } }).to_string();
+    for (kind, body) in [
+        ("application/json", "not JSON".to_owned()),
+        ("application/json", "{}".to_owned()),
+        ("application/json", "[]".to_owned()),
+        ("application/json", message(json!(12_345))),
+        ("application/json", message(Value::Null)),
+        ("application/json", large.clone()),
+        ("text/html", "<html>".to_owned()),
+        ("text/event-stream", String::new()),
+        ("text/event-stream", "data: not JSON\n\n".to_owned()),
+        ("text/event-stream", format!("data: {large}\n\n")),
+    ] {
+        let length = body.len();
+        let raw = serve(move |method, _| match method {
+            "tools/list" => tools(&two()),
+            _ => Answer::Body(kind, body.clone().into_bytes()),
+        })
+        .await;
+        let server = server(settings(raw.address));
+        let outcome = call(&tool(&server, "close").await, &json!({})).await;
+        assert_eq!(outcome, Err(ToolError::OutcomeUnknown), "{kind} {length}");
+        assert_eq!(raw.count("tools/call"), 1, "{kind} {length}");
+    }
+}
+
+#[tokio::test]
+async fn a_lost_session_leaves_the_outcome_unknown_and_only_a_call_that_reads_is_repeated() {
+    for (name, calls) in [("close", 1), ("find", 2)] {
+        let asked = AtomicU32::new(0);
+        let raw = serve(move |method, _| match method {
+            "tools/list" => tools(&two()),
+            _ if asked.fetch_add(1, Ordering::SeqCst) == 0 => Answer::Status(404),
+            _ => Answer::Result(json!({ "content": [{ "type": "text", "text": "found" }] })),
+        })
+        .await;
+        let server = server(settings(raw.address));
+        let outcome = call(&tool(&server, name).await, &json!({})).await;
+        match name {
+            "close" => assert_eq!(outcome, Err(ToolError::OutcomeUnknown)),
+            _ => assert_eq!(outcome.unwrap().content, "found"),
+        }
+        assert_eq!((raw.count("tools/call"), raw.count("initialize")), (calls, calls), "{name}");
+        // The next turn gets a new session.
+        assert_eq!(server.tools(None).await.unwrap().tools().len(), 2);
+        assert_eq!(raw.count("initialize"), 2);
+    }
+}
+
+#[tokio::test]
+async fn what_is_known_about_a_call_that_failed_decides_whether_it_runs_again() {
+    let unknown = || Err(ToolError::OutcomeUnknown);
+    let failed = |why: &str| Err(ToolError::Failed(why.to_owned()));
+    let refused = "the call did not run: the server refused the request with status 400";
+    for (answer, closes, outcome) in [(400, 1, failed(refused)), (422, 1, failed(&refused.replace("400", "422")))] {
+        for name in ["close", "find"] {
+            let raw = serve(move |method, _| match method {
+                "tools/list" => tools(&two()),
+                _ => Answer::Status(answer),
+            })
+            .await;
+            assert_eq!(call(&tool(&server(settings(raw.address)), name).await, &json!({})).await, outcome, "{name}");
+            assert_eq!(raw.count("tools/call"), closes, "{name}");
+        }
+    }
+    for (status, finds) in [(Some(500), 2), (Some(502), 2), (Some(302), 2), (None, 2)] {
+        let raw = serve(move |method, _| match (method, status) {
+            ("tools/list", _) => tools(&two()),
+            (_, Some(status)) => Answer::Status(status),
+            (_, None) => Answer::Nothing,
+        })
+        .await;
+        let mut settings = settings(raw.address);
+        settings.timeout = Duration::from_millis(200);
+        let server = server(settings);
+        assert_eq!(call(&tool(&server, "close").await, &json!({})).await, unknown(), "{status:?}");
+        assert_eq!(raw.count("tools/call"), 1, "{status:?}");
+        let found = call(&tool(&server, "find").await, &json!({})).await;
+        assert!(matches!(found, Err(ToolError::Failed(_))), "{found:?}");
+        assert_eq!(raw.count("tools/call"), 1 + finds, "{status:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_read_again_is_not_used_any_more() {
+    let lists = AtomicU32::new(0);
+    let raw = serve(move |_, _| match lists.fetch_add(1, Ordering::SeqCst) {
+        0 => Answer::Result(json!({ "tools": two(), "ttlMs": 0 })),
+        _ => Answer::Status(500),
+    })
+    .await;
+    let server = server(settings(raw.address));
+    let tools = server.tools(None).await.unwrap();
+    assert_eq!(tools.tools().len(), 2);
+    assert!(Arc::ptr_eq(&tools, &server.tools(None).await.unwrap()));
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(31)).await;
+    tokio::time::resume();
+    let error = server.tools(None).await.unwrap_err().0;
+    assert!(error.contains("its tools cannot be listed: the server answered with status 500"), "{error}");
+    assert!(matches!(server.status().state, McpState::Failing { .. }));
+}

@@ -1,0 +1,14 @@
+//! Tests against servers: real ones, which the protocol's own library runs, and hostile ones, written by hand.
+#![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
+#![expect(clippy::disallowed_methods, reason = "servers end with the runtime of their test")]
+
+mod cuts;
+mod hostile;
+mod import;
+mod owners;
+mod programs;
+mod proxy;
+mod raw;
+mod support;
+mod tickets;
+mod web;

@@ -1,0 +1,66 @@
+//! Connections that differ by the owner of a session.
+
+use std::sync::Arc;
+
+use rmcp::model::ProtocolVersion;
+use turnkit_core::Scope;
+use turnkit_core::ports::ToolSource as _;
+use turnkit_mcp::{HttpServer, McpServer, Transport};
+use turnkit_net::Target;
+
+use crate::support::{client, server, with};
+use crate::tickets::Tickets;
+use crate::web::serve;
+
+/// Starts a server whose requests hold this header.
+async fn served(header: &str) -> (McpServer, crate::web::Seen) {
+    let (address, seen) = serve(Tickets::new(ProtocolVersion::LATEST)).await;
+    let target = Target::new(&format!("http://{address}/")).unwrap();
+    let http = HttpServer::new(client(), target).with_header("x-owner", header).unwrap();
+    (server(with(Transport::Http(http))), seen)
+}
+
+#[tokio::test]
+async fn each_user_has_a_connection_with_headers_of_their_own() {
+    let (server, seen) = served("{tenant}/{user}").await;
+    let (anna, ben) = (Scope::new("acme", "anna"), Scope::new("acme", "ben"));
+    let of_anna = server.tools(Some(&anna)).await.unwrap();
+    assert!(seen.lock().unwrap().iter().all(|owner| owner.as_deref() == Some("acme/anna")));
+    let of_ben = server.tools(Some(&ben)).await.unwrap();
+    assert!(seen.lock().unwrap().contains(&Some("acme/ben".to_owned())));
+    assert!(!Arc::ptr_eq(&of_anna, &of_ben));
+    assert!(Arc::ptr_eq(&of_anna, &server.tools(Some(&anna)).await.unwrap()));
+    assert_eq!(server.status().connections, 2);
+}
+
+#[tokio::test]
+async fn users_of_a_tenant_share_a_connection_that_names_only_the_tenant() {
+    let (server, _) = served("{tenant}").await;
+    let of_anna = server.tools(Some(&Scope::new("acme", "anna"))).await.unwrap();
+    let of_ben = server.tools(Some(&Scope::new("acme", "ben"))).await.unwrap();
+    assert!(Arc::ptr_eq(&of_anna, &of_ben));
+    assert_eq!(server.status().connections, 1);
+}
+
+#[tokio::test]
+async fn an_owner_that_no_header_can_name_gets_no_tools() {
+    let (server, seen) = served("{user}").await;
+    for (scope, why) in [
+        (None, "the header `x-owner` needs a user, and this session has none"),
+        (Some(Scope::new("acme", "a\r\nx-admin: 1")), "visible ASCII only"),
+        (Some(Scope::new("acme", "jürgen")), "visible ASCII only"),
+    ] {
+        let error = server.tools(scope.as_ref()).await.unwrap_err();
+        assert!(error.0.contains(why), "{error}");
+    }
+    assert!(seen.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn the_number_of_connections_is_limited() {
+    let (server, _) = served("{user}").await;
+    for number in 0..300 {
+        server.tools(Some(&Scope::new("acme", format!("user-{number}")))).await.unwrap();
+    }
+    assert_eq!(server.status().connections, 256);
+}
