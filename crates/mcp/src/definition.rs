@@ -92,7 +92,7 @@ mod tests {
                 let found =
                     (flags.read_only, flags.idempotent, flags.parallel_safe, flags.destructive, flags.open_world);
                 assert_eq!(found, expected, "{hints} {trust:?}");
-                assert!(flags.may_return_outside_text(), "{hints} {trust:?}");
+                assert!(flags.may_return_untrusted_text(), "{hints} {trust:?}");
             }
         }
     }

@@ -106,7 +106,7 @@ fn reported(error: &ErrorData) -> String {
 }
 
 /// Finds the failed HTTP request behind an error.
-fn cause(error: &(dyn Error + 'static)) -> Option<&HttpFailure> {
+fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a HttpFailure> {
     match error.downcast_ref::<StreamableHttpError<HttpFailure>>() {
         Some(StreamableHttpError::Client(failure)) => Some(failure),
         _ => None,

@@ -143,7 +143,7 @@ struct Fields<'a> {
 
 impl Fields<'_> {
     /// The fields that are read, and those that mean nothing here.
-    const KNOWN: [&str; 9] = ["args", "command", "cwd", "disabled", "enabled", "env", "headers", "type", "url"];
+    const KNOWN: [&'static str; 9] = ["args", "command", "cwd", "disabled", "enabled", "env", "headers", "type", "url"];
 
     fn server(&self, name: &str, warnings: &mut Vec<String>) -> Result<ImportedServer, ImportError> {
         let unknown = self.fields.keys().filter(|field| !Self::KNOWN.contains(&field.as_str()));

@@ -14,7 +14,6 @@ use super::call::Call;
 use super::fault::{Fault, FaultKind};
 use super::message::{self, Message};
 use super::reply::Reply;
-use super::revision::Revision;
 use super::sender::{Disconnect, Sender};
 use super::{respond, response};
 use crate::app::App;
