@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
+use utoipa::openapi::Schema;
+use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 
 use super::fault::{Fault, FaultKind};
 use super::metadata::Metadata;
@@ -13,17 +15,24 @@ const ID_BYTES: usize = 128;
 
 /// A JSON-RPC message: a request, which has an `id`, or a notification.
 #[derive(Deserialize, ToSchema)]
+#[schema(as = McpMessage)]
 pub(crate) struct MessageBody {
     /// Always `2.0`.
     jsonrpc: String,
-    /// The id of the request: a string or an integer. The response has the same id.
-    #[schema(value_type = Option<Value>)]
+    #[schema(schema_with = id_schema, required = false)]
     id: Option<Value>,
     /// The method, such as `tools/call`.
     method: Option<String>,
     /// The parameters of the method.
-    #[schema(value_type = Option<Value>)]
+    #[schema(value_type = Option<Object>)]
     params: Option<Value>,
+}
+
+/// Returns the schema of an id, which may have two types.
+fn id_schema() -> Schema {
+    let description = "The id of the request: a string or an integer. The response has the same id.";
+    let types = SchemaType::from_iter([Type::String, Type::Integer]);
+    ObjectBuilder::new().schema_type(types).description(Some(description)).into()
 }
 
 /// A message of a client. The parameters of its method are read from the same body again, by their own type.
