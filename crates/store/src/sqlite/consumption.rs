@@ -38,7 +38,19 @@ macro_rules! add_counts {
 macro_rules! add_count {
     ($sum:literal, $count:literal, $limit:literal) => {
         concat!(
-            $sum, " = CASE WHEN ", $sum, " + ", $count, " > ", $limit, " THEN ", $limit, " ELSE ", $sum, " + ", $count,
+            $sum,
+            " = CASE WHEN ",
+            $sum,
+            " + ",
+            $count,
+            " > ",
+            $limit,
+            " THEN ",
+            $limit,
+            " ELSE ",
+            $sum,
+            " + ",
+            $count,
             " END"
         )
     };

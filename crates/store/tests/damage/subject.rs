@@ -11,10 +11,10 @@ use tempfile::TempDir;
 use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, TurnStore as _};
 use turnkit_core::{
     AcceptOutcome, AccessScopes, AnswerTimeline, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState,
-    CallUid, Checkpoint, Chunk, Claim, ClientCaps, Entry, FinishReason, Grant, GrantCoverage, GrantId, Idempotency, KeyId,
-    LogEntry, Message, NewBlob, NewTurn, NewWait, PartKind, PartialSave, RawJson, Recorded, Resolution, SavedText,
-    SchemaHash, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion,
-    WorkerId,
+    CallUid, Checkpoint, Chunk, Claim, ClientCaps, Entry, FinishReason, Grant, GrantCoverage, GrantId, Idempotency,
+    KeyId, LogEntry, Message, NewBlob, NewTurn, NewWait, PartKind, PartialSave, RawJson, Recorded, Resolution,
+    SavedText, SchemaHash, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind,
+    WaitQuestion, WorkerId,
 };
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
