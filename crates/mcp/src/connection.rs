@@ -13,7 +13,7 @@ use rmcp::{ClientLifecycleMode, serve_client_with_lifecycle};
 use tokio::sync::broadcast;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
-use turnkit_net::{HttpClient, Target, timeout};
+use turnkit_net::timeout;
 use turnkit_process::LaunchSettings;
 
 use crate::client::{Client, News, Report};
@@ -67,7 +67,10 @@ impl Connection {
         let client = Client::new(Arc::clone(name), Arc::clone(&news));
         let (program, service) = match endpoint {
             Endpoint::Program { argv, launch } => open_program(client, name, argv, launch, mode).await?,
-            Endpoint::Http { client: http, target } => (None, open_http(client, http, target, mode).await?),
+            Endpoint::Http { client: http, target, tokens } => {
+                let http = HttpTransport::new(http.clone(), Arc::clone(target), tokens.clone(), MAX_MESSAGE);
+                (None, open_http(client, target.host(), http, mode).await?)
+            }
         };
         let mut connection = Self { program, service, news, subscription: JoinSet::new(), started: Instant::now() };
         connection.subscribe();
@@ -155,19 +158,18 @@ async fn open_program(
 
 async fn open_http(
     client: Client,
-    http: &HttpClient,
-    target: &Arc<Target>,
+    host: &str,
+    transport: HttpTransport,
     mode: ClientLifecycleMode,
 ) -> Result<Service, StartFailure> {
     let mut resumptions = ExponentialBackoff::default();
     resumptions.max_times = Some(MAX_RESUMPTIONS);
     // Nothing is sent again when a session is lost: whether a call may be is decided where it was made.
-    // The address is that of the target. Its query may hold a key, which nothing else needs to know.
-    let mut config = StreamableHttpClientTransportConfig::with_uri(target.host())
+    // The address is that of the transport. Its query may hold a key, which nothing else needs to know.
+    let mut config = StreamableHttpClientTransportConfig::with_uri(host)
         .reinit_on_expired_session(false)
         .max_concurrent_requests(MAX_REQUESTS);
     config.retry_config = Arc::new(resumptions);
-    let transport = HttpTransport::new(http.clone(), Arc::clone(target), MAX_MESSAGE);
     let transport = StreamableHttpClientTransport::with_client(transport, config);
     let service = serve_client_with_lifecycle(client, transport, mode).await;
     service.map_err(|error| StartFailure::of(&error, ""))

@@ -10,12 +10,13 @@ use turnkit_process::LaunchSettings;
 use crate::headers::Varies;
 use crate::secrets::Secrets;
 use crate::settings::Transport;
+use crate::tokens::Tokens;
 
 /// The place where a server is reached on behalf of one owner.
 #[derive(Clone)]
 pub(crate) enum Endpoint {
     Program { argv: Vec<String>, launch: LaunchSettings },
-    Http { client: HttpClient, target: Arc<Target> },
+    Http { client: HttpClient, target: Arc<Target>, tokens: Option<Tokens> },
 }
 
 impl Endpoint {
@@ -23,7 +24,7 @@ impl Endpoint {
     pub(crate) fn secrets(&self) -> Secrets {
         match self {
             Self::Program { .. } => Secrets::default(),
-            Self::Http { target, .. } => Secrets::new(target.secrets()),
+            Self::Http { target, tokens, .. } => Secrets::new(target.secrets()).with_tokens(tokens.clone()),
         }
     }
 }
@@ -38,7 +39,8 @@ impl Transport {
             Self::Stdio { argv, launch } => Endpoint::Program { argv: argv.clone(), launch: launch.clone() },
             Self::Http(server) => {
                 let target = server.headers.sent_to(Target::clone(&server.target), scope)?;
-                Endpoint::Http { client: server.client.clone(), target: Arc::new(target) }
+                let tokens = server.tokens.clone().map(Tokens::new);
+                Endpoint::Http { client: server.client.clone(), target: Arc::new(target), tokens }
             }
         })
     }

@@ -16,6 +16,7 @@ use turnkit_net::{HttpClient, NetError, Response, Target};
 
 use crate::http_failure::HttpFailure;
 use crate::sse::events;
+use crate::tokens::Tokens;
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
@@ -26,11 +27,20 @@ const STREAM_INTERVAL: Duration = Duration::from_millis(250);
 
 type HttpError = StreamableHttpError<HttpFailure>;
 
+/// A request, which is sent twice if the server refuses its access token.
+#[derive(Clone)]
+enum HttpRequest {
+    Post(Vec<u8>),
+    Get,
+    Delete,
+}
+
 /// Sends the messages of one connection to a server. It follows no redirects.
 #[derive(Clone)]
 pub(crate) struct HttpTransport {
     client: HttpClient,
     target: Arc<Target>,
+    tokens: Option<Tokens>,
     /// The maximum size of a message, in bytes.
     max_message: usize,
     /// When the next stream may be opened.
@@ -38,8 +48,8 @@ pub(crate) struct HttpTransport {
 }
 
 impl HttpTransport {
-    pub(crate) fn new(client: HttpClient, target: Arc<Target>, max_message: usize) -> Self {
-        Self { client, target, max_message, next_stream: Arc::new(Mutex::new(Instant::now())) }
+    pub(crate) fn new(client: HttpClient, target: Arc<Target>, tokens: Option<Tokens>, max_message: usize) -> Self {
+        Self { client, target, tokens, max_message, next_stream: Arc::new(Mutex::new(Instant::now())) }
     }
 
     /// Waits for the time at which the next stream may be opened. A stream that is cut is opened again at once, so a
@@ -75,10 +85,28 @@ impl HttpTransport {
         add().map_err(|error| HttpError::Client(HttpFailure::NotSent(error)))
     }
 
-    async fn post(&self, target: &Target, message: &ClientJsonRpcMessage) -> Result<Response, HttpError> {
-        let body = serde_json::to_vec(message)?;
-        let response = self.client.post(target, body.into()).await;
-        response.map_err(|error| HttpError::Client(HttpFailure::without_response(error)))
+    /// Sends a request, with an access token if the server needs one. If the server refuses the token, the request did
+    /// not run, and is sent once more if there is another token.
+    async fn send(&self, target: Target, request: HttpRequest) -> Result<Response, HttpFailure> {
+        let Some(tokens) = &self.tokens else { return self.attempt(&target, request).await };
+        let token = tokens.token().await?;
+        let response = self.attempt(&token.authorize(target.clone()), request.clone()).await?;
+        if response.status() != 401 || !tokens.refused(&token) {
+            return Ok(response);
+        }
+        // Its connection is of no further use.
+        drop(response);
+        let token = tokens.token().await?;
+        self.attempt(&token.authorize(target), request).await
+    }
+
+    async fn attempt(&self, target: &Target, request: HttpRequest) -> Result<Response, HttpFailure> {
+        let response = match request {
+            HttpRequest::Post(body) => self.client.post(target, body.into()).await,
+            HttpRequest::Get => self.client.get(target).await,
+            HttpRequest::Delete => self.client.delete(target).await,
+        };
+        response.map_err(HttpFailure::without_response)
     }
 
     /// Reads a successful response.
@@ -149,7 +177,8 @@ impl StreamableHttpClient for HttpTransport {
         let accept = format!("{JSON}, {EVENTS}");
         let target = self.target(&accept, session.as_deref(), &headers)?.header("content-type", JSON);
         let target = target.map_err(|error| HttpError::Client(HttpFailure::NotSent(error)))?;
-        let response = self.post(&target, &message).await?;
+        let request = HttpRequest::Post(serde_json::to_vec(&message)?);
+        let response = self.send(target, request).await.map_err(HttpError::Client)?;
         match response.status() {
             202 | 204 => Ok(StreamableHttpPostResponse::Accepted),
             200..=299 => self.answer(&message, response).await,
@@ -167,10 +196,10 @@ impl StreamableHttpClient for HttpTransport {
         headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<(), HttpError> {
         let target = self.target(JSON, Some(&*session), &headers)?;
-        match self.client.delete(&target).await {
+        match self.send(target, HttpRequest::Delete).await {
             Ok(response) if response.status() == 405 => Err(HttpError::ServerDoesNotSupportDeleteSession),
             Ok(_) => Ok(()),
-            Err(error) => Err(HttpError::Client(HttpFailure::without_response(error))),
+            Err(failure) => Err(HttpError::Client(failure)),
         }
     }
 
@@ -188,8 +217,7 @@ impl StreamableHttpClient for HttpTransport {
             let with_event = target.header("last-event-id", &last_event);
             target = with_event.map_err(|error| HttpError::Client(HttpFailure::NotSent(error)))?;
         }
-        let response = self.client.get(&target).await;
-        let response = response.map_err(|error| HttpError::Client(HttpFailure::without_response(error)))?;
+        let response = self.send(target, HttpRequest::Get).await.map_err(HttpError::Client)?;
         match (response.status(), media_type(&response).as_deref()) {
             (200..=299, Some(EVENTS)) => Ok(events(response.into_body(), self.max_message)),
             // To ask again would change nothing.

@@ -1,6 +1,6 @@
 //! Requests to a server over HTTP that failed.
 
-use turnkit_net::NetError;
+use turnkit_net::{NetError, TokenError};
 
 /// A request that got no usable response. The variants differ in what is known about its effect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -8,6 +8,9 @@ pub(crate) enum HttpFailure {
     /// The request was not sent.
     #[error("{0}")]
     NotSent(NetError),
+    /// There is no access token, so the request was not sent.
+    #[error("{0}")]
+    NoToken(Box<TokenError>),
     /// The server or a proxy refused the request with a status from 400 to 499.
     #[error("the server refused the request with status {0}{hint}", hint = hint(.0))]
     Refused(u16),
@@ -45,7 +48,7 @@ impl HttpFailure {
 
     /// Reports whether the request certainly had no effect.
     pub(crate) fn is_without_effect(&self) -> bool {
-        matches!(self, Self::NotSent(_) | Self::Refused(_))
+        matches!(self, Self::NotSent(_) | Self::NoToken(_) | Self::Refused(_))
     }
 }
 

@@ -54,6 +54,7 @@ mod status;
 mod stderr_log;
 mod stdio;
 mod text;
+mod tokens;
 mod tool;
 mod tool_list;
 

@@ -4,9 +4,14 @@ use std::borrow::Cow;
 
 use turnkit_core::{Data, RawJson, ToolError, ToolOutput};
 
+use crate::tokens::Tokens;
+
 /// The credentials of a connection. Models, logs and clients do not see them, although the server knows them.
 #[derive(Clone, Default)]
-pub(crate) struct Secrets(Vec<String>);
+pub(crate) struct Secrets {
+    fixed: Vec<String>,
+    tokens: Option<Tokens>,
+}
 
 impl Secrets {
     /// The shortest value that is removed, in bytes. A shorter one, such as a version, occurs in texts by chance.
@@ -17,15 +22,20 @@ impl Secrets {
         let mut secrets: Vec<String> = secrets.into_iter().filter(|secret| secret.len() >= Self::SHORTEST).collect();
         // Longest first, because one secret may be a part of another.
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        Self(secrets)
+        Self { fixed: secrets, tokens: None }
+    }
+
+    /// Adds the access tokens that the connection sends, from the moment they are sent.
+    pub(crate) fn with_tokens(self, tokens: Option<Tokens>) -> Self {
+        Self { tokens, ..self }
     }
 
     /// Returns the text without the credentials.
     pub(crate) fn removed<'a>(&self, text: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
-        self.0.iter().fold(text.into(), |text, secret| match text.contains(secret.as_str()) {
-            true => text.replace(secret.as_str(), "(secret)").into(),
-            false => text,
-        })
+        let text: Cow<'a, str> = text.into();
+        let text = self.fixed.iter().fold(text, |text, secret| without(text, secret));
+        let sent = self.tokens.as_ref().map(Tokens::sent).unwrap_or_default();
+        sent.iter().fold(text, |text, token| without(text, token.as_str()))
     }
 
     /// Returns the output of a call without the credentials.
@@ -51,6 +61,13 @@ impl Secrets {
             ToolError::InvalidArguments(why) => ToolError::InvalidArguments(self.removed(why).into_owned()),
             other => other,
         }
+    }
+}
+
+fn without<'a>(text: Cow<'a, str>, secret: &str) -> Cow<'a, str> {
+    match !secret.is_empty() && text.contains(secret) {
+        true => text.replace(secret, "(secret)").into(),
+        false => text,
     }
 }
 

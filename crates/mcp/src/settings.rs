@@ -1,9 +1,10 @@
 //! The settings of a server.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
-use turnkit_net::{HttpClient, Target};
+use turnkit_net::{HttpClient, Target, TokenSource};
 use turnkit_process::LaunchSettings;
 
 use crate::headers::Headers;
@@ -48,6 +49,7 @@ pub struct HttpServer {
     /// On the heap, because it is ten times as large as the other fields.
     pub(crate) target: Box<Target>,
     pub(crate) headers: Headers,
+    pub(crate) tokens: Option<Arc<TokenSource>>,
 }
 
 /// Which statements of a server about its tools count.
@@ -122,7 +124,7 @@ impl HttpServer {
     /// Creates a server at this address, which `client` connects to. The operator chose the address, so `client` may
     /// reach private ones.
     pub fn new(client: HttpClient, target: Target) -> Self {
-        Self { client, target: Box::new(target), headers: Headers::default() }
+        Self { client, target: Box::new(target), headers: Headers::default(), tokens: None }
     }
 
     /// Adds a header to every request. `{user}` and `{tenant}` in its value stand for the owner of the session; each
@@ -133,6 +135,15 @@ impl HttpServer {
     pub fn with_header(mut self, name: &str, value: &str) -> Result<Self, InvalidSettings> {
         self.headers.add(name, value).map_err(|why| InvalidSettings::Header { name: name.to_owned(), why })?;
         Ok(self)
+    }
+
+    /// Authorizes every request with an access token of this source, which takes the place of an `authorization`
+    /// header. All owners of sessions share the tokens. A request that the server refuses with status 401 did not run,
+    /// so it is sent once more with another token. Without a token, no request is sent.
+    #[must_use]
+    pub fn with_tokens(mut self, tokens: Arc<TokenSource>) -> Self {
+        self.tokens = Some(tokens);
+        self
     }
 }
 

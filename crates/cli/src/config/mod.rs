@@ -5,6 +5,7 @@ mod data;
 mod environment;
 mod error;
 mod json_schema;
+pub(crate) mod mcp;
 mod nearest;
 mod permission;
 mod place;
@@ -24,15 +25,15 @@ mod unused;
 mod variables;
 mod warnings;
 
-pub(crate) use check::{is_tool, lists_tool, missing_section};
+pub(crate) use check::{is_tool, lists_tool, matches_tool, missing_section, server_of};
 pub(crate) use environment::{RECORD, api_key, search_path};
 pub(crate) use error::{ConfigError, in_words};
 pub(crate) use json_schema::json_schema;
 pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
 pub(crate) use run_command::check_hidden;
 pub(crate) use schema::{
-    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, CompactRouteConfig, Config, JwtConfig,
-    Listen, LogConfig, LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PricesConfig,
-    PromptConfig, ProviderConfig, ProviderRateConfig, PruneConfig, RouteConfig, RuleConfig, SchemaConfig, Secret,
-    StrategyConfig, ThinkTagsConfig, ThinkingFormConfig, TierConfig, TimeoutsConfig, TrustConfig,
+    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, ClientConfig, CompactRouteConfig, Config,
+    JwtConfig, Listen, LogConfig, LogFormat, LogLevel, McpConfig, ModelConfig, OnBusy, OnLimit, OnStreamFailure,
+    ParamsConfig, PricesConfig, PromptConfig, ProviderConfig, ProviderRateConfig, PruneConfig, RouteConfig, RuleConfig,
+    SchemaConfig, Secret, StrategyConfig, ThinkTagsConfig, ThinkingFormConfig, TierConfig, TimeoutsConfig, TrustConfig,
 };

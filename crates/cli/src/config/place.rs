@@ -94,7 +94,8 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     };
     let data_notice = data_notice.filter(|_| place.data.is_none() && config.store.url.is_none());
     let is_asked = |provider: &ProviderConfig| unset.is_none() && provider.api != Some(Api::Offline);
-    let are_others_asked = !config.tools.http.is_empty() || config.auth.mode.accepts_tokens();
+    let are_tools_asked = !config.tools.http.is_empty() || !config.mcp.is_empty();
+    let are_others_asked = are_tools_asked || config.auth.mode.accepts_tokens();
     let is_any_asked = config.providers.iter().any(is_asked) || (unset.is_none() && are_others_asked);
     let proxy = is_any_asked.then(|| proxy::from_environment(&environment)).transpose()?.flatten();
     Ok(Resolved { config, folder, notices, data_notice, data, proxy, record, source })

@@ -18,6 +18,8 @@ const SECRET_KEYS: [&str; 6] = ["api_key", "credentials", "headers", "body", "au
 const NON_EMPTY_KEYS: [&str; 2] = ["api_key", "credentials"];
 /// The keys among them in which no variable may be empty: `Bearer ${TOKEN}` would be sent without a token.
 const KEYS_WITHOUT_EMPTY_VARIABLES: [&str; 2] = ["headers", "auth"];
+/// The keys in `auth` that are addresses. Addresses are checked, so nothing replaces their missing variables.
+const ADDRESSES_IN_AUTH: [&str; 2] = ["token_url", "issuer"];
 
 /// Resolves `source` and `environment` to a configuration. Reads nothing else. `unset` replaces missing variables that
 /// are sent only to a provider or a tool.
@@ -96,6 +98,9 @@ fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>)
             ("providers", DeValue::Array(providers)) => {
                 providers.iter_mut().try_for_each(|provider| expand_secrets(provider, &known, &or_unset))
             }
+            ("mcp", DeValue::Array(servers)) => {
+                servers.iter_mut().try_for_each(|server| expand_secrets(server, &known, &or_unset))
+            }
             ("tools", DeValue::Table(settings)) => {
                 settings.iter_mut().try_for_each(|(_, setting)| match setting.get_mut() {
                     DeValue::Array(tools) => {
@@ -111,7 +116,8 @@ fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>)
     Table::deserialize(Deserializer::from(table)).map_err(wrong)
 }
 
-/// Expands the settings of a provider or a tool: secret keys with `secrets`, all other keys with `known`.
+/// Expands the settings of a provider, a tool or a server of tools: secret keys with `secrets`, all other keys with
+/// `known`.
 fn expand_secrets<'a>(
     value: &mut Spanned<DeValue<'_>>,
     known: &dyn Fn(&str) -> Option<&'a str>,
@@ -126,8 +132,13 @@ fn expand_secrets<'a>(
         if KEYS_WITHOUT_EMPTY_VARIABLES.contains(&key) {
             refuse_empty_variables(value, secrets)?;
         }
-        let is_secret = SECRET_KEYS.contains(&key);
-        expand(value, if is_secret { secrets } else { known })
+        match (key, value.get_mut()) {
+            ("auth", DeValue::Table(auth)) => auth.iter_mut().try_for_each(|(key, value)| {
+                let is_address = ADDRESSES_IN_AUTH.contains(&key.get_ref().as_ref());
+                expand(value, if is_address { known } else { secrets })
+            }),
+            _ => expand(value, if SECRET_KEYS.contains(&key) { secrets } else { known }),
+        }
     })
 }
 

@@ -1,11 +1,13 @@
 //! Warnings about tools that may not do what the operator intends. What cannot work on any machine is an error instead.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use turnkit_net::Target;
 use turnkit_tools::RunCommand;
 
-use super::schema::{HttpToolConfig, RunCommandConfig};
+use super::check::server_of;
+use super::schema::{McpConfig, RunCommandConfig, Secret};
 use super::source::Source;
 use super::{AgentConfig, Config, programs};
 
@@ -26,7 +28,14 @@ pub(super) fn of_tools(config: &Config, folder: &Path, source: &Source) -> Vec<S
         }));
     }
     for (index, tool) in tools.http.iter().enumerate() {
-        found.extend(exposed(tool).map(|why| (format!("tools.http.{index}.url"), why)));
+        let exposed = exposed(&tool.url, tool.auth.is_some(), &tool.headers);
+        found.extend(exposed.map(|why| (format!("tools.http.{index}.url"), format!("tool `{}`: {why}", tool.name))));
+    }
+    for (index, server) in config.mcp.iter().enumerate() {
+        let of_server = of_server(server, config, folder).into_iter();
+        found.extend(
+            of_server.map(|(key, why)| (format!("mcp.{index}.{key}"), format!("MCP server `{}`: {why}", server.name))),
+        );
     }
     found.into_iter().map(|(key, why)| source.complaint(&key, why).to_string()).collect()
 }
@@ -48,18 +57,34 @@ fn of_run_command(run: &RunCommandConfig, agents: &[AgentConfig]) -> Vec<(String
     found
 }
 
+/// Returns the warnings about an MCP server, each with the key that it is about.
+fn of_server(server: &McpConfig, config: &Config, folder: &Path) -> Vec<(&'static str, String)> {
+    let mut found = Vec::new();
+    let mut listed = config.agents.iter().flat_map(|agent| &agent.tools);
+    if !listed.any(|tool| server_of(tool, &config.mcp) == Some(server.name.as_str())) {
+        let why = format!("it has no effect: no agent lists its tools; add \"{}__*\" to `tools`", server.name);
+        found.push(("name", why));
+    }
+    let program = server.command.iter().flatten().next();
+    let missing = program.filter(|program| !programs::is_found(program, &server.env, folder));
+    found.extend(missing.map(|program| ("command", programs::not_found(program))));
+    let url = server.url.as_deref();
+    let exposed = url.and_then(|url| exposed(url, server.auth.is_some(), &server.headers));
+    found.extend(exposed.map(|why| ("url", why)));
+    found
+}
+
 /// Returns a warning if others could read the credentials of a request on their way.
-fn exposed(tool: &HttpToolConfig) -> Option<String> {
+fn exposed(url: &str, has_auth: bool, headers: &BTreeMap<String, Secret>) -> Option<String> {
     let is_credential = |name: &String| {
         let name = name.to_ascii_lowercase();
         CREDENTIALS.iter().any(|word| name.contains(word))
     };
-    if tool.auth.is_none() && !tool.headers.keys().any(is_credential) {
+    if !has_auth && !headers.keys().any(is_credential) {
         return None;
     }
-    let address = tool.url.split_once('?').map_or(tool.url.as_str(), |(address, _)| address);
+    let address = url.split_once('?').map_or(url, |(address, _)| address);
     let target = Target::new(address).ok().filter(Target::is_exposed)?;
-    let (name, host) = (&tool.name, target.host());
-    let why = format!("its credentials are sent to {host} unencrypted; use https: unless you trust the network");
-    Some(format!("tool `{name}`: {why}"))
+    let host = target.host();
+    Some(format!("its credentials are sent to {host} unencrypted; use https: unless you trust the network"))
 }

@@ -10,9 +10,11 @@ use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{PermissionSettings, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
-    ReadSkill, ToolCallLimits, ToolSources, ToolsHint,
+    ReadSkill, ToolCallLimits, ToolsHint,
 };
+use turnkit_mcp::McpServer;
 
+use super::mcp::{sources, trusted};
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, CompactRouteConfig, Config, OnBusy, OnLimit, OnStreamFailure,
     PromptConfig, RouteConfig, RuleConfig, TierConfig, TrustConfig, lists_tool,
@@ -24,8 +26,21 @@ pub(super) fn purpose(agent: &AgentConfig) -> &str {
     agent.description.as_deref().or_else(first_line).unwrap_or_default()
 }
 
+/// The tools that agents may list.
+pub(super) struct AvailableTools<'a> {
+    /// The tools of this process.
+    pub(super) tools: &'a [Arc<dyn Tool>],
+    /// The servers of further tools.
+    pub(super) servers: &'a [McpServer],
+}
+
 /// Builds a configured agent. Relative paths start at `folder`.
-pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, tools: &[Arc<dyn Tool>]) -> Agent {
+pub(super) fn build_agent(
+    agent: &AgentConfig,
+    config: &Config,
+    folder: &Path,
+    available: &AvailableTools<'_>,
+) -> Agent {
     let settings = AgentSettings {
         model: agent.route.model.as_deref().map(|model| ModelName(model.into())),
         route: route(&agent.route),
@@ -57,13 +72,13 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         compactor: None,
         compact_route: agent.context.compact_route.as_ref().map(compact_route),
         roots: Arc::new(config.files.found_roots.clone()),
-        permissions: permissions(agent, config),
+        permissions: permissions(agent, config, available.servers),
         schemas: Arc::default(),
-        sources: Arc::new(ToolSources::default().deferring(agent.defer_tools.iter().cloned())),
+        sources: Arc::new(sources(agent, &config.mcp, available.servers)),
     };
     let own = agent.instructions.clone().filter(|_| has_fixed_prompt(agent, config));
     let flow = Arc::new(Instructions(own));
-    let mut tools = allowed_tools(agent, tools);
+    let mut tools = allowed_tools(agent, available.tools);
     if let Some(skills) = &agent.found_skills {
         tools.push(Arc::new(ReadSkill::new(skills.clone())));
     }
@@ -78,14 +93,16 @@ fn rules_of(agent: &AgentConfig, config: &Config) -> impl Iterator<Item = Rule> 
     rules.filter(move |(_, (rule, _))| is_about(rule)).map(|(index, (_, rule))| rule.clone().with_index(index))
 }
 
-fn permissions(agent: &AgentConfig, config: &Config) -> PermissionSettings {
-    let trusted = match agent.trust {
-        TrustConfig::None => Vec::new(),
-        TrustConfig::BuiltIn => agent.tools.clone(),
+fn permissions(agent: &AgentConfig, config: &Config, servers: &[McpServer]) -> PermissionSettings {
+    let listed: &[String] = match agent.trust {
+        TrustConfig::None => &[],
+        TrustConfig::BuiltIn => agent.tools.as_slice(),
     };
+    // A pattern names no tool, so it expresses no trust in one.
+    let by_name = listed.iter().filter(|tool| !tool.ends_with('*')).cloned();
     PermissionSettings {
         mode: agent.permission_mode.into(),
-        trusted: trusted.into(),
+        trusted: by_name.chain(trusted(servers)).collect(),
         untrusted: config.permissions.untrusted.into(),
     }
 }

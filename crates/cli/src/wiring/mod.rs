@@ -3,6 +3,8 @@
 mod agents;
 mod database;
 mod keys;
+mod launch;
+mod mcp;
 mod missing_tool;
 mod models;
 mod permissions;
@@ -20,13 +22,15 @@ use turnkit_core::ports::{BlobStore, Clock as _, IdSource as _, SessionStore, St
 use turnkit_core::{Scope, StoreError};
 use turnkit_engine::{Failpoints, RandomIds, ServiceParts, SystemClock, TurnService};
 use turnkit_llm::{Pool, PoolOptions};
+use turnkit_mcp::McpServer;
 pub(crate) use turnkit_store::Examination;
 use turnkit_store::{DataDirectory, LockError, OpenError};
 
 use crate::config::{Resolved, check_hidden};
 use crate::failure::Failure;
-use agents::build_agent;
+use agents::{AvailableTools, build_agent};
 pub(crate) use database::Database;
+pub(crate) use mcp::mcp_servers;
 pub(crate) use permissions::{Explained, explain};
 pub(crate) use provider::{build_pool, connect};
 pub(crate) use server::{LocalServer, announced, token_settings};
@@ -39,6 +43,8 @@ pub(crate) struct Installation {
     pool: Arc<Pool>,
     database: Database,
     store: Arc<dyn Store>,
+    /// The MCP servers of the configuration.
+    mcp_servers: Vec<McpServer>,
     /// The lock of the data directory, held until the process ends.
     directory: DataDirectory,
 }
@@ -81,8 +87,8 @@ impl Installation {
             locked => locked.map_err(|error| lock_failure(&error))?,
         };
         let store = database.open()?;
-        let (scope, pool) = (Scope::local(), Arc::new(pool));
-        Ok(Opened::Local(Box::new(Self { resolved, scope, pool, database, store, directory })))
+        let (scope, pool, mcp_servers) = (Scope::local(), Arc::new(pool), mcp_servers(&resolved));
+        Ok(Opened::Local(Box::new(Self { resolved, scope, pool, database, store, mcp_servers, directory })))
     }
 
     /// Opens the data like [`open_or_remote`](Self::open_or_remote), but creates nothing: returns `None` if there is no
@@ -136,7 +142,8 @@ impl Installation {
         let Resolved { config, folder, .. } = &self.resolved;
         let clock = Arc::new(SystemClock);
         let tools = available_tools(&self.resolved, clock.clone());
-        let agents = config.agents.iter().map(|agent| build_agent(agent, config, folder, &tools)).collect();
+        let available = AvailableTools { tools: &tools, servers: &self.mcp_servers };
+        let agents = config.agents.iter().map(|agent| build_agent(agent, config, folder, &available)).collect();
         TurnService::new(ServiceParts {
             store: self.store.clone(),
             broker: Arc::new(InProcess::default()),

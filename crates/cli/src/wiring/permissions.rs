@@ -8,7 +8,7 @@ use turnkit_engine::{Explanation, SystemClock};
 use turnkit_net::{Reach, Target};
 use turnkit_tools::FetchUrl;
 
-use super::agents::build_agent;
+use super::agents::{AvailableTools, build_agent};
 use super::missing_tool::why_missing;
 use super::tools::available_tools;
 use crate::config::{AgentConfig, Resolved};
@@ -40,7 +40,8 @@ pub(crate) fn explain(
 ) -> Result<Explained, (ToolErrorKind, String)> {
     let Resolved { config, folder, .. } = resolved;
     let tools = available_tools(resolved, Arc::new(SystemClock));
-    let explained = build_agent(agent, config, folder, &tools).explain(tool, arguments, mode, untrusted);
+    let available = AvailableTools { tools: &tools, servers: &[] };
+    let explained = build_agent(agent, config, folder, &available).explain(tool, arguments, mode, untrusted);
     let explanation = explained.map_err(|(kind, why)| match kind {
         ToolErrorKind::UnknownTool => (kind, why_missing(tool, agent, config).unwrap_or(why)),
         _ => (kind, why),

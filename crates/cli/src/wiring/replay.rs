@@ -9,7 +9,7 @@ use turnkit_llm::recording::Recordings;
 use turnkit_llm::{Endpoint, ReplayProvider};
 
 use super::Installation;
-use super::agents::build_agent;
+use super::agents::{AvailableTools, build_agent};
 use super::provider::{endpoint, wire};
 use super::tools::available_tools;
 use crate::config::Resolved;
@@ -34,7 +34,8 @@ impl Installation {
         };
         let Resolved { config, folder, .. } = &self.resolved;
         let tools = available_tools(&self.resolved, Arc::new(SystemClock));
-        let agents = config.agents.iter().map(|agent| build_agent(agent, config, folder, &tools));
+        let available = AvailableTools { tools: &tools, servers: &self.mcp_servers };
+        let agents = config.agents.iter().map(|agent| build_agent(agent, config, folder, &available));
         let (agent, others): (Vec<_>, Vec<_>) = agents.partition(|agent| *agent.name == *record.agent);
         let agent = agent.into_iter().next().ok_or_else(|| {
             Failure::Failed(format!("the agent {} of turn {turn} is no longer configured", record.agent))

@@ -1,8 +1,6 @@
 //! Construction of the configured tools.
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::{Path, absolute};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,10 +8,11 @@ use turnkit_core::ToolFlags;
 use turnkit_core::ports::{Clock, Tool};
 use turnkit_engine::TaskTool;
 use turnkit_net::{ClientOptions, HttpClient};
-use turnkit_tools::{AskUser, CommandTool, FetchUrl, HttpTool, LaunchSettings, RunCommand};
+use turnkit_tools::{AskUser, CommandTool, FetchUrl, HttpTool, RunCommand};
 
 use super::agents::purpose;
-use crate::config::{Config, Resolved, Secret, search_path};
+use super::launch::launch;
+use crate::config::{Config, Resolved};
 use crate::sandbox::{self, Sandbox};
 
 /// Returns the tools that agents may name. File tools exist if there are folders for them. The tools that fetch pages,
@@ -76,25 +75,4 @@ fn run_command(config: &Config) -> Option<Arc<dyn Tool>> {
     let tool = RunCommand::new(roots.clone(), run.programs.clone(), launch);
     let set = |flags: &mut ToolFlags| (flags.timeout, flags.repeats) = (timeout, run.repeats);
     Some(Arc::new(tool.with_flags(set)))
-}
-
-/// Returns the way to start programs in `folder`: with `PATH` and the configured variables as their environment.
-fn launch(folder: &Path, env: &BTreeMap<String, Secret>) -> LaunchSettings {
-    let path = search_path().map(|path| ("PATH".to_owned(), path));
-    let listed = env.iter().map(|(name, value)| (name.clone(), value.0.clone()));
-    let folder = absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
-    LaunchSettings { folder, environment: path.into_iter().chain(listed).collect(), launcher: launcher() }
-}
-
-/// Returns the command that starts a program so that it ends with this process. It is this binary, even if the file was
-/// replaced.
-#[cfg(target_os = "linux")]
-fn launcher() -> Vec<OsString> {
-    ["/proc/self/exe", "launch", "--parent", &std::process::id().to_string(), "--"].map(OsString::from).into()
-}
-
-/// Returns no command: other systems do not end a program together with its parent process.
-#[cfg(not(target_os = "linux"))]
-fn launcher() -> Vec<OsString> {
-    Vec::new()
 }

@@ -98,7 +98,8 @@ impl Catalog {
                 let definition = tool.definition();
                 // A source cannot hide a tool of the engine.
                 let is_hidden = is_of_engine(&definition.name) && !set.is_recorded;
-                if !is_hidden && matches_any(allowed, &definition.name) {
+                let is_allowed = set.is_recorded || matches_any(allowed, &definition.name);
+                if !is_hidden && is_allowed {
                     let is_deferred = set.is_deferred || matches_any(deferred, &definition.name);
                     add(definition, Runner::Tool(Arc::clone(tool)), is_deferred, Some(source));
                 }

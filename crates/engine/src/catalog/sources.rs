@@ -63,7 +63,7 @@ impl ToolSources {
     }
 
     /// Accepts only tools of sources whose names match one of these. A `*` at the end matches any rest. By default, all
-    /// are accepted.
+    /// are accepted. Replayed turns keep the tools that they were offered.
     #[must_use]
     pub fn allowing(mut self, names: impl IntoIterator<Item = String>) -> Self {
         self.allowed = names.into_iter().collect();

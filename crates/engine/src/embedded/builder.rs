@@ -68,7 +68,7 @@ impl EngineBuilder {
     }
 
     /// Trusts these tools: their calls run without approval, like calls of a flow's own tools, unless a rule decides
-    /// otherwise. Previously trusted tools stay trusted.
+    /// otherwise. A `*` at the end of a name matches any rest. Previously trusted tools stay trusted.
     #[must_use]
     pub fn trust(mut self, tools: impl IntoIterator<Item = String>) -> Self {
         let trusted = &mut self.engine.settings.permissions.trusted;

@@ -3,6 +3,7 @@
 use turnkit_core::Subject;
 
 use super::grants::Granted;
+use super::wildcard::matches_name;
 use super::{Decision, Judgement, PermissionMode, Permissions, Proposal, Reason, Rule, UntrustedText};
 
 impl Permissions {
@@ -83,7 +84,7 @@ impl Permissions {
             (Decision::Allow, Reason::AcceptEdits)
         } else if proposal.own {
             (Decision::Allow, Reason::Own)
-        } else if self.settings.trusted.contains(&tool.name) {
+        } else if self.trusts(&tool.name) {
             (Decision::Allow, Reason::Trusted)
         } else if is_harmless(proposal) {
             (Decision::Allow, Reason::Harmless)
@@ -91,6 +92,11 @@ impl Permissions {
             (Decision::Ask, Reason::Unknown)
         };
         Judgement { decision, reason }
+    }
+
+    /// Reports whether calls of the tool need no approval.
+    fn trusts(&self, tool: &str) -> bool {
+        self.settings.trusted.iter().any(|pattern| matches_name(pattern, tool))
     }
 
     /// Untrusted text may have induced the model to make the call. If the call may do harm, requires approval,

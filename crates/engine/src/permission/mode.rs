@@ -26,7 +26,7 @@ pub enum PermissionMode {
 pub struct PermissionSettings {
     /// What happens to calls that need approval.
     pub mode: PermissionMode,
-    /// The names of tools whose calls need no approval.
+    /// The names of tools whose calls need no approval. A `*` at the end of a name matches any rest.
     pub trusted: Arc<[String]>,
     /// What happens to calls that may do harm after the model was sent untrusted text.
     pub untrusted: UntrustedText,

@@ -29,7 +29,7 @@ pub enum HttpAuth {
 
 impl HttpAuth {
     /// Returns the name and the value of the header that is sent.
-    pub(super) fn header(&self) -> (&str, String) {
+    pub fn header(&self) -> (&str, String) {
         match self {
             Self::Bearer(token) => ("authorization", format!("Bearer {token}")),
             Self::Basic { user, password } => {

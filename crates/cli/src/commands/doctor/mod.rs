@@ -3,6 +3,7 @@
 mod configuration;
 mod data;
 mod finding;
+mod mcp;
 mod provider;
 mod streams;
 mod tokens;
@@ -34,9 +35,11 @@ pub(crate) async fn run(place: &Place, json: bool) -> Result<ExitCode, Failure> 
             report.add_all(configuration::examine_sandbox(&resolved))?;
             let providers = provider::examine(&resolved).await;
             let tokens = tokens::examine(&resolved).await;
+            let servers = mcp::examine(&resolved).await;
             examine_data(place, resolved, &mut report).await?;
             report.add_all(providers)?;
             report.add_all(tokens)?;
+            report.add_all(servers)?;
         }
     }
     report.end()

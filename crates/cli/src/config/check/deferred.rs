@@ -4,6 +4,7 @@ use turnkit_engine::ReadSkill;
 
 use super::super::source::Source;
 use super::super::{AgentConfig, Config, ConfigError};
+use super::mcp::{overlap, server_of};
 use super::tools::{lists_tool, matches_tool, missing_section, names};
 
 /// Checks that the agent has all tools that it defers.
@@ -21,5 +22,8 @@ pub(super) fn check(index: usize, agent: &AgentConfig, config: &Config, source: 
 fn has(agent: &AgentConfig, name: &str, config: &Config) -> bool {
     let has_section = |tool: &&str| missing_section(tool, config).is_none();
     let mut tools = names(&config.tools).filter(has_section).filter(|tool| lists_tool(agent, tool));
-    tools.any(|tool| matches_tool(name, tool)) || (agent.skills.is_some() && matches_tool(name, ReadSkill::NAME))
+    let mut of_servers = agent.tools.iter().filter(|tool| server_of(tool, &config.mcp).is_some());
+    tools.any(|tool| matches_tool(name, tool))
+        || of_servers.any(|tool| overlap(name, tool))
+        || (agent.skills.is_some() && matches_tool(name, ReadSkill::NAME))
 }

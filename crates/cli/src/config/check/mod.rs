@@ -3,6 +3,7 @@
 mod address;
 mod auth;
 mod deferred;
+mod mcp;
 mod model;
 mod prompt;
 mod provider;
@@ -16,7 +17,8 @@ use super::source::Source;
 use super::{AgentConfig, Config, ConfigError, PruneConfig};
 
 pub(super) use address::is_web_address;
-pub(crate) use tools::{is_tool, lists_tool, missing_section};
+pub(crate) use mcp::server_of;
+pub(crate) use tools::{is_tool, lists_tool, matches_tool, missing_section};
 
 /// Finds the first setting that cannot work.
 pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError> {
@@ -29,6 +31,7 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
         return Err(source.complaint(&format!("agents.{index}.name"), format!("two agents are called `{name}`")));
     }
     tools::check_added(&config.tools, source)?;
+    mcp::check(config, source)?;
     config.agents.iter().enumerate().try_for_each(|(index, agent)| check_agent(index, agent, config, source))?;
     config.providers.iter().enumerate().try_for_each(|(index, provider)| provider::check(index, provider, source))?;
     config.agents.iter().enumerate().try_for_each(|(index, agent)| route::check(index, agent, config, source))?;

@@ -8,6 +8,7 @@ use super::super::schema::{PermissionModeConfig, ToolsConfig};
 use super::super::short_rule::tool_of;
 use super::super::source::Source;
 use super::super::{AgentConfig, Config, ConfigError};
+use super::mcp::{no_server, server_of};
 
 /// The longest tool name that every provider accepts, in bytes.
 const MAX_NAME_BYTES: usize = 64;
@@ -53,16 +54,20 @@ pub(super) fn check_agent(
     };
     let tools = &config.tools;
     for (item, tool) in agent.defer_tools.iter().enumerate() {
-        if !matches_any_tool(tool, tools) && tool != ReadSkill::NAME {
-            return complaint("defer_tools", item, no_tool(tool, tools));
+        let is_of_server = server_of(tool, &config.mcp).is_some();
+        if !is_of_server && !matches_any_tool(tool, tools) && tool != ReadSkill::NAME {
+            return complaint("defer_tools", item, no_tool(tool, config));
         }
     }
     for (item, tool) in agent.tools.iter().enumerate() {
+        if server_of(tool, &config.mcp).is_some() {
+            continue;
+        }
         if let Some(when) = added_when(tool) {
             return complaint("tools", item, format!("leave `{tool}` out: it is added by itself {when}"));
         }
         if !matches_any_tool(tool, tools) {
-            return complaint("tools", item, no_tool(tool, tools));
+            return complaint("tools", item, no_tool(tool, config));
         }
         if let Some(beginning) = tool.strip_suffix('*') {
             let meant: Vec<&str> = names(tools).filter(|name| name.starts_with(beginning)).collect();
@@ -98,7 +103,7 @@ pub(super) fn check_rules(config: &Config, source: &Source) -> Result<(), Config
     for (index, rule) in config.permissions.rules.iter().enumerate() {
         let tool = tool_of(&rule.tool);
         if !tool.ends_with('*') && !is_tool(tool, config) {
-            let message = no_tool_of_rule(tool, &config.tools);
+            let message = no_tool_of_rule(tool, config);
             return Err(source.complaint(&format!("permissions.rules.{index}.tool"), message));
         }
     }
@@ -135,9 +140,9 @@ pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), 
     Ok(())
 }
 
-/// Reports whether there is a tool of this name, whether or not an agent has it.
+/// Reports whether there is a tool of this name, whether or not an agent has it. An MCP server may have any tool.
 pub(crate) fn is_tool(name: &str, config: &Config) -> bool {
-    is_known(name, &config.tools) || OF_ENGINE.contains(&name)
+    is_known(name, &config.tools) || OF_ENGINE.contains(&name) || server_of(name, &config.mcp).is_some()
 }
 
 /// Returns the names of all built-in tools that a configuration can enable.
@@ -154,14 +159,14 @@ fn matches_any_tool(name: &str, tools: &ToolsConfig) -> bool {
     }
 }
 
-/// Reports whether an agent lists a tool. A `*` at the end of a name matches any suffix, except the tools of
-/// [`BY_NAME`].
+/// Reports whether an agent lists a tool that no MCP server has. A `*` at the end of a name matches any suffix, except
+/// the tools of [`BY_NAME`].
 pub(crate) fn lists_tool(agent: &AgentConfig, tool: &str) -> bool {
     agent.tools.iter().any(|name| matches_tool(name, tool) && (name == tool || !BY_NAME.contains(&tool)))
 }
 
 /// Reports whether `name` is the name of the tool or, if it ends with `*`, a prefix of it.
-pub(super) fn matches_tool(name: &str, tool: &str) -> bool {
+pub(crate) fn matches_tool(name: &str, tool: &str) -> bool {
     match name.strip_suffix('*') {
         Some(beginning) => tool.starts_with(beginning),
         None => name == tool,
@@ -190,16 +195,18 @@ fn is_known(tool: &str, tools: &ToolsConfig) -> bool {
     names(tools).any(|name| name == tool)
 }
 
-fn no_tool(tool: &str, tools: &ToolsConfig) -> String {
-    match nearest(tool, names(tools)) {
-        Some(near) => format!("there is no tool `{tool}`; did you mean `{near}`?"),
-        None => format!("there is no tool `{tool}`; the tools are {}", names(tools).collect::<Vec<_>>().join(", ")),
+fn no_tool(tool: &str, config: &Config) -> String {
+    let tools = &config.tools;
+    match (nearest(tool, names(tools)), no_server(tool, &config.mcp)) {
+        (Some(near), _) => format!("there is no tool `{tool}`; did you mean `{near}`?"),
+        (None, Some(why)) => why,
+        (None, None) => format!("there is no tool `{tool}`; the tools are {}", names(tools).collect::<Vec<_>>().join(", ")),
     }
 }
 
 /// Returns why a rule cannot name this tool. Tools of clients are not known here, so a pattern must name them.
-fn no_tool_of_rule(tool: &str, tools: &ToolsConfig) -> String {
-    let why = no_tool(tool, tools);
+fn no_tool_of_rule(tool: &str, config: &Config) -> String {
+    let why = no_tool(tool, config);
     if tool.is_empty() || tool.contains('*') {
         return why;
     }

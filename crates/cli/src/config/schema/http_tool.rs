@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use turnkit_core::ToolDefinition;
 use turnkit_tools::{HttpAuth, HttpMethod, HttpRequest};
 
-use super::value::some_positive;
+use super::value::{some_auth, some_positive};
 use super::{JsonConfig, Secret};
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -121,16 +120,6 @@ pub(crate) enum HttpAuthConfig {
         /// The value of the header.
         value: Secret,
     },
-}
-
-/// Reads credentials. The error about a missing key names the setting, because tables of other settings have such keys,
-/// too.
-fn some_auth<'de, D: Deserializer<'de>>(from: D) -> Result<Option<HttpAuthConfig>, D::Error> {
-    HttpAuthConfig::deserialize(from).map(Some).map_err(|error| {
-        let message = error.to_string();
-        let missing = message.strip_prefix("missing field `").and_then(|rest| rest.split_once('`'));
-        missing.map_or(error, |(key, _)| D::Error::custom(format!("`auth` needs a `{key}`")))
-    })
 }
 
 impl From<MethodConfig> for HttpMethod {

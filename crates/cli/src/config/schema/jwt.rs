@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::value::text_or_list;
+use super::value::{TextOrList, text_or_list};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -44,15 +44,4 @@ impl Default for JwtConfig {
             leeway_s: 60,
         }
     }
-}
-
-/// A text or a list of texts, in the JSON Schema.
-#[derive(JsonSchema)]
-#[schemars(untagged)]
-#[expect(dead_code, reason = "it describes a value and is never one")]
-enum TextOrList {
-    /// One text.
-    Text(String),
-    /// Several texts.
-    List(Vec<String>),
 }

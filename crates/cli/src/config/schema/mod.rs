@@ -8,6 +8,7 @@ mod http_tool;
 mod json;
 mod jwt;
 mod limits;
+mod mcp;
 mod model;
 mod permissions;
 mod prompt;
@@ -31,6 +32,7 @@ pub(crate) use http_tool::{HttpToolConfig, MethodConfig};
 pub(crate) use json::JsonConfig;
 pub(crate) use jwt::JwtConfig;
 pub(crate) use limits::{LimitsConfig, WorkerConfig};
+pub(crate) use mcp::{ClientAuthConfig, ClientConfig, McpAuthConfig, McpConfig, McpTrustConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};
 pub(crate) use permissions::{
     Decision, ExampleConfig, PermissionModeConfig, PermissionsConfig, RuleConfig, TrustConfig,
@@ -48,8 +50,8 @@ pub(crate) use tools::{CommandToolConfig, ToolsConfig};
 /// Names and values of environment variables.
 pub(crate) type Environment = BTreeMap<String, String>;
 
-/// Configuration of turnkit. Every key outside `providers`, `agents`, `prompts` and lists of tools can also be set as
-/// an environment variable, such as `TURNKIT_SERVER__LISTEN`. `${NAME}` in a text is replaced by the environment
+/// Configuration of turnkit. Every key outside `providers`, `agents`, `prompts`, `mcp` and lists of tools can also be
+/// set as an environment variable, such as `TURNKIT_SERVER__LISTEN`. `${NAME}` in a text is replaced by the environment
 /// variable NAME, and `$${NAME}` by the text `${NAME}`. Relative paths start at the folder of the file.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -85,6 +87,8 @@ pub(crate) struct Config {
     pub(crate) permissions: PermissionsConfig,
     /// Settings of tool calls, and tools that run programs or send requests.
     pub(crate) tools: ToolsConfig,
+    /// MCP servers, whose tools agents may use.
+    pub(crate) mcp: Vec<McpConfig>,
     /// Files that users send with their messages.
     pub(crate) files: FilesConfig,
 }

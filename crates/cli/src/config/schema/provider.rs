@@ -112,7 +112,7 @@ pub(crate) enum SchemaConfig {
 }
 
 /// A value that is never shown.
-#[derive(Clone, Deserialize, JsonSchema)]
+#[derive(Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub(crate) struct Secret(pub(crate) String);
 

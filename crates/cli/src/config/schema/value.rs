@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Error as _, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -65,6 +66,27 @@ pub(super) fn some_positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Def
 /// Reads the words of a command line.
 pub(super) fn some_words<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
     list(from, r#"a list of words, such as ["git", "status"]"#).map(Some)
+}
+
+/// A text or a list of texts, in the JSON Schema.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "it describes a value and is never one")]
+pub(super) enum TextOrList {
+    /// One text.
+    Text(String),
+    /// Several texts.
+    List(Vec<String>),
+}
+
+/// Reads credentials. The error about a missing key names the setting, because tables of other settings have such keys,
+/// too.
+pub(super) fn some_auth<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some).map_err(|error| {
+        let message = error.to_string();
+        let missing = message.strip_prefix("missing field `").and_then(|rest| rest.split_once('`'));
+        missing.map_or(error, |(key, _)| D::Error::custom(format!("`auth` needs a `{key}`")))
+    })
 }
 
 /// Reads one text, or a list of texts.

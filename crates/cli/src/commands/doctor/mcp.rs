@@ -1,0 +1,62 @@
+//! Checks of the MCP servers: whether each can be reached, and which of its tools are offered.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use turnkit_core::Scope;
+use turnkit_core::ports::ToolSource as _;
+use turnkit_mcp::{LeftOut, McpServer, McpState};
+
+use super::finding::Finding;
+use crate::config::Resolved;
+use crate::wiring::mcp_servers;
+
+const CHECK: &str = "mcp";
+/// The time limit for a server to start and to list its tools.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The number of tools that are named with the reason why they are left out.
+const MAX_LEFT_OUT: usize = 10;
+
+/// Asks each server for its tools, as a turn of the local user would.
+pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
+    let servers = mcp_servers(resolved);
+    join_all(servers.iter().map(reach)).await
+}
+
+async fn reach(server: &McpServer) -> Finding {
+    let (name, scope) = (server.name(), Scope::local());
+    let error = match turnkit_net::timeout(PATIENCE, server.tools(Some(&scope))).await {
+        Ok(Ok(tools)) => return listed(server, tools.tools().len()),
+        Ok(Err(error)) => error.0,
+        Err(_) => format!("no answer within {} s", PATIENCE.as_secs()),
+    };
+    let why = match server.status().state {
+        McpState::Failing { error, .. } => error,
+        _ => error,
+    };
+    let remedy = "are its settings in [[mcp]] right, and is it running? Without it, turns run without its tools";
+    Finding::fail(CHECK, format!("{name}: {why}")).with_remedy(remedy)
+}
+
+fn listed(server: &McpServer, tools: usize) -> Finding {
+    let left_out = match server.status().state {
+        McpState::Ready(info) => info.left_out,
+        _ => Vec::new(),
+    };
+    let (name, plural) = (server.name(), if tools == 1 { "" } else { "s" });
+    let message = format!("{name}: {tools} tool{plural}");
+    if left_out.is_empty() {
+        return Finding::ok(CHECK, message);
+    }
+    Finding::warn(CHECK, format!("{message}; models are not offered {}", reasons(&left_out)))
+}
+
+/// Returns the names of the tools that are left out, each with its reason.
+fn reasons(left_out: &[LeftOut]) -> String {
+    let named = left_out.iter().take(MAX_LEFT_OUT).map(|LeftOut { name, why }| format!("{name} ({why})"));
+    let named = named.collect::<Vec<_>>().join(", ");
+    match left_out.len().saturating_sub(MAX_LEFT_OUT) {
+        0 => named,
+        more => format!("{named}, and {more} more"),
+    }
+}
