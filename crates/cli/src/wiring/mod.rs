@@ -3,6 +3,7 @@
 mod agents;
 mod database;
 mod keys;
+mod mcp;
 mod missing_tool;
 mod models;
 mod permissions;
@@ -27,6 +28,7 @@ use crate::config::{Resolved, check_hidden};
 use crate::failure::Failure;
 use agents::build_agent;
 pub(crate) use database::Database;
+pub(crate) use mcp::mcp_servers;
 pub(crate) use permissions::{Explained, explain};
 pub(crate) use provider::{build_pool, connect};
 pub(crate) use server::{LocalServer, announced, token_settings};

@@ -1,0 +1,12 @@
+//! Construction of the configured MCP servers.
+
+use std::sync::Arc;
+
+use turnkit_mcp::McpServer;
+
+use crate::config::Resolved;
+
+/// Returns the configured servers, none of which is started.
+pub(crate) fn mcp_servers(_: &Resolved) -> Vec<Arc<McpServer>> {
+    Vec::new()
+}
