@@ -1,12 +1,10 @@
 //! Construction of the configured MCP servers.
 
-use std::sync::Arc;
-
 use turnkit_mcp::McpServer;
 
 use crate::config::Resolved;
 
 /// Returns the configured servers, none of which is started.
-pub(crate) fn mcp_servers(_: &Resolved) -> Vec<Arc<McpServer>> {
+pub(crate) fn mcp_servers(_: &Resolved) -> Vec<McpServer> {
     Vec::new()
 }

@@ -17,7 +17,7 @@ use crate::wiring::mcp_servers;
 const SILENCE: Duration = Duration::from_millis(500);
 
 /// Returns the configured servers. If there are none, tells the user how to get one.
-pub(super) fn all(resolved: &Resolved) -> Vec<Arc<McpServer>> {
+pub(super) fn all(resolved: &Resolved) -> Vec<McpServer> {
     let servers = mcp_servers(resolved);
     if servers.is_empty() {
         remark("no MCP servers yet; add [[mcp]] to turnkit.toml, or see `turnkit mcp import --help`");
@@ -26,7 +26,7 @@ pub(super) fn all(resolved: &Resolved) -> Vec<Arc<McpServer>> {
 }
 
 /// Returns the server with this name.
-pub(super) fn find(resolved: &Resolved, name: &str) -> Result<Arc<McpServer>, Failure> {
+pub(super) fn find(resolved: &Resolved, name: &str) -> Result<McpServer, Failure> {
     let mut servers = mcp_servers(resolved);
     match servers.iter().position(|server| server.name() == name) {
         Some(index) => Ok(servers.swap_remove(index)),
@@ -34,7 +34,7 @@ pub(super) fn find(resolved: &Resolved, name: &str) -> Result<Arc<McpServer>, Fa
     }
 }
 
-fn no_server(name: &str, servers: &[Arc<McpServer>]) -> String {
+fn no_server(name: &str, servers: &[McpServer]) -> String {
     if servers.is_empty() {
         return format!("there is no MCP server `{name}`: the configuration has no section [[mcp]]");
     }
@@ -42,7 +42,7 @@ fn no_server(name: &str, servers: &[Arc<McpServer>]) -> String {
 }
 
 /// Returns the names of servers, for a sentence.
-pub(super) fn names(servers: &[Arc<McpServer>]) -> String {
+pub(super) fn names(servers: &[McpServer]) -> String {
     servers.iter().map(|server| server.name()).collect::<Vec<_>>().join(", ")
 }
 

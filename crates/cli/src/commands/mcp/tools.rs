@@ -24,7 +24,7 @@ pub(super) async fn run(place: &Place, server: Option<&str>, as_json: bool) -> R
         Some(name) => vec![servers::find(&resolved, name)?],
         None => servers::all(&resolved),
     };
-    let connecting = join_all(servers.iter().map(|server| servers::connect(server)));
+    let connecting = join_all(servers.iter().map(servers::connect));
     let message = format!("connecting to {}", servers::names(&servers));
     let connected = servers::shown_if_slow(&message, connecting).await;
     let listed = servers.iter().zip(connected).map(|(server, tools)| Listed {
