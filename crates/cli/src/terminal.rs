@@ -25,6 +25,11 @@ pub(crate) fn remark(message: &str) {
     let _ = writeln!(anstream::stderr(), "{DIM}{}{PLAIN}", one_line(message));
 }
 
+/// Shows the progress of a call: on the last line of a terminal, otherwise as a line of its own.
+pub(crate) fn progress(message: &str) {
+    if can_erase() { status(message) } else { remark(message) }
+}
+
 /// Shows the current activity on the last line of standard error and replaces the text there. Prints nothing unless
 /// standard error is a terminal.
 pub(crate) fn status(message: &str) {
@@ -110,7 +115,7 @@ pub(crate) fn revealed(text: &str) -> String {
 
 /// Reports whether a character is invisible or changes the direction of the text around it: Unicode's properties
 /// `Default_Ignorable_Code_Point` and `Bidi_Control`.
-fn hides(c: char) -> bool {
+pub(crate) fn hides(c: char) -> bool {
     matches!(
         c,
         '\u{ad}'

@@ -59,9 +59,7 @@ impl Transport {
         match self {
             Self::Stdio { argv, launch } => json!({ "argv": argv, "launch": launch.settings() }),
             Self::Http(server) => {
-                let url = server.target.url();
-                let url = url.split('?').next().unwrap_or_default();
-                json!({ "url": url, "headers": server.headers.names().collect::<Vec<_>>() })
+                json!({ "url": server.url_without_query(), "headers": server.headers.names().collect::<Vec<_>>() })
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Servers in the form in which other programs configure them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde_json::{Map, Value};
 use turnkit_net::{HttpClient, Target};
@@ -18,15 +19,30 @@ use crate::text;
 ///     r#"{ "mcpServers": { "files": { "command": "mcp-files", "args": ["/srv"], "icon": "x.png" } } }"#,
 /// )?;
 /// assert_eq!((file.servers[0].name.as_str(), file.servers[0].is_disabled), ("files", false));
-/// assert_eq!(file.warnings, ["`mcpServers.files.icon` is not known and is ignored"]);
+/// assert_eq!(file.warnings[0].to_string(), "`mcpServers.files.icon` is not known and is ignored");
 /// # Ok::<(), turnkit_mcp::ImportError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServersFile {
     /// The servers, in the order of their names.
     pub servers: Vec<ImportedServer>,
-    /// What was ignored, as sentences for the operator.
-    pub warnings: Vec<String>,
+    /// What the settings of the servers lack.
+    pub warnings: Vec<ImportWarning>,
+}
+
+/// What a server lacks that its file may intend. The text is a sentence for the operator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ImportWarning {
+    /// A field has no meaning here.
+    UnknownField {
+        /// Where the field is in the file.
+        path: String,
+    },
+    /// A value refers to a variable of the program that wrote the file.
+    Variable {
+        /// Where the server is in the file.
+        path: String,
+    },
 }
 
 /// A server of such a file.
@@ -145,12 +161,12 @@ impl Fields<'_> {
     /// The fields that are read, and those that mean nothing here.
     const KNOWN: [&'static str; 9] = ["args", "command", "cwd", "disabled", "enabled", "env", "headers", "type", "url"];
 
-    fn server(&self, name: &str, warnings: &mut Vec<String>) -> Result<ImportedServer, ImportError> {
+    fn server(&self, name: &str, warnings: &mut Vec<ImportWarning>) -> Result<ImportedServer, ImportError> {
         let unknown = self.fields.keys().filter(|field| !Self::KNOWN.contains(&field.as_str()));
-        warnings.extend(unknown.map(|field| format!("`{}` is not known and is ignored", self.at(field))));
+        warnings.extend(unknown.map(|field| ImportWarning::UnknownField { path: self.at(field) }));
         let transport = self.transport()?;
         if transport.has_variables() {
-            warnings.push(format!("`{}` holds `${{`: variables are not filled in, write their values", self.path));
+            warnings.push(ImportWarning::Variable { path: self.path.clone() });
         }
         let is_disabled = self.flag("disabled")?.unwrap_or(false) || !self.flag("enabled")?.unwrap_or(true);
         Ok(ImportedServer { name: name.to_owned(), transport, is_disabled })
@@ -217,9 +233,20 @@ impl ImportedTransport {
     }
 }
 
+impl fmt::Display for ImportWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownField { path } => write!(f, "`{path}` is not known and is ignored"),
+            Self::Variable { path } => {
+                write!(f, "`{path}` holds `${{`: variables are not filled in, write their values")
+            }
+        }
+    }
+}
+
 /// Shows neither the values of headers and variables nor the address, which may be or hold secrets.
-impl std::fmt::Debug for ImportedTransport {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for ImportedTransport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stdio { argv, environment, .. } => {
                 let names: Vec<&String> = environment.keys().collect();

@@ -27,6 +27,7 @@
 //! are left out, and its hints about its tools count only if the operator [trusts](Trust) it. A call that may not run
 //! twice is sent once: if its answer is lost, its outcome is unknown.
 
+mod address;
 mod call;
 mod client;
 mod connection;
@@ -58,7 +59,8 @@ mod tokens;
 mod tool;
 mod tool_list;
 
-pub use import::{ImportError, ImportedServer, ImportedTransport, McpServersFile};
+pub use address::McpAddress;
+pub use import::{ImportError, ImportWarning, ImportedServer, ImportedTransport, McpServersFile};
 pub use server::McpServer;
 pub use settings::{HttpServer, InvalidSettings, McpServerSettings, Transport, Trust};
 pub use status::{LeftOut, McpInfo, McpState, McpStatus};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use turnkit_core::Scope;
 use turnkit_core::ports::{BoxFuture, ToolSet, ToolSource, ToolSourceError};
 
+use crate::address::McpAddress;
 use crate::headers::Varies;
 use crate::link::Link;
 use crate::per_user::{Owner, PerUser};
@@ -49,6 +50,11 @@ impl McpServer {
     /// Returns the beginning of the names of its tools, with a `*` for the rest.
     pub fn tool_pattern(&self) -> String {
         format!("{}__*", self.0.settings.name())
+    }
+
+    /// Returns where the server is, without credentials.
+    pub fn address(&self) -> McpAddress {
+        self.0.settings.transport.address()
     }
 
     /// Returns which statements of the server about its tools count. Calls of a [fully](Trust::Full) trusted server run

@@ -127,6 +127,12 @@ impl HttpServer {
         Self { client, target: Box::new(target), headers: Headers::default(), tokens: None }
     }
 
+    /// Returns the address without its query, which may hold a key.
+    pub(crate) fn url_without_query(&self) -> String {
+        let url = self.target.url();
+        url.split_once('?').map_or(url.as_str(), |(address, _)| address).to_owned()
+    }
+
     /// Adds a header to every request. `{user}` and `{tenant}` in its value stand for the owner of the session; each
     /// owner then has a connection of its own.
     ///

@@ -22,7 +22,7 @@ pub(crate) use data::{Sessions, SessionsCommand, Turns, TurnsCommand};
 pub(crate) use interactions::{Decide, Interactions, InteractionsCommand, NOTE_BYTES};
 pub(crate) use keys::Keys;
 pub(crate) use launch::Launch;
-pub(crate) use mcp::Mcp;
+pub(crate) use mcp::{Mcp, McpCall};
 pub(crate) use permissions::{Explain, Permissions};
 pub(crate) use providers::{Providers, ProvidersCommand};
 pub(crate) use serve::Serve;
@@ -91,7 +91,7 @@ pub(crate) enum Command {
     Permissions(Permissions),
     /// List providers, and thaw those that are frozen after a failure
     Providers(Providers),
-    /// Offer agents as tools to programs that speak the Model Context Protocol
+    /// Use and check MCP servers, whose tools agents use; offer agents as tools to other programs
     #[command(subcommand)]
     Mcp(Mcp),
     /// Check configuration, data, provider and server, and suggest remedies

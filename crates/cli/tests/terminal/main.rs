@@ -20,6 +20,7 @@ mod injected;
 mod instructions;
 mod keys;
 mod mcp;
+mod mcp_servers;
 mod modes;
 mod params;
 mod permissions;

@@ -23,8 +23,9 @@ fn servers_of_other_programs_are_imported() {
     .unwrap();
     let found: Vec<_> = file.servers.iter().map(|server| (server.name.as_str(), server.is_disabled)).collect();
     assert_eq!(found, [("files", false), ("off", true), ("tickets", false)]);
+    let warnings: Vec<String> = file.warnings.iter().map(ToString::to_string).collect();
     assert_eq!(
-        file.warnings,
+        warnings,
         [
             "`mcpServers.tickets.ab` is not known and is ignored",
             "`mcpServers.tickets.icon` is not known and is ignored",
