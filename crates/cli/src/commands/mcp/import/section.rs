@@ -130,7 +130,7 @@ fn address(server: &str, url: &str, variables: &mut Variables) -> String {
         return variables.rewritten(url);
     }
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let end = rest.find(|c: char| matches!(c, '/' | '?')).unwrap_or(rest.len());
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
     let (authority, rest) = rest.split_at(end);
     let authority = match authority.rsplit_once('@') {
         Some((user, host)) => match user.split_once(':') {
