@@ -1,0 +1,201 @@
+//! MCP servers as sources of tools: programs, and addresses.
+
+use serde_json::Value;
+use turnkit_testkit::{FakeUpstream, Response};
+
+use crate::support::{Outcome, Place, outcome};
+
+/// The binary, which is also an MCP server: it offers its agents as tools.
+const BINARY: &str = env!("CARGO_BIN_EXE_turnkit");
+
+/// Adds to the configuration of a place.
+fn add(place: &Place, text: &str) {
+    let file = place.path().join("turnkit.toml");
+    let configuration = std::fs::read_to_string(&file).unwrap_or_default();
+    std::fs::write(file, configuration + text).unwrap();
+}
+
+/// Returns a place whose agent has the tool of an MCP server, which is a program.
+async fn place_with_program(script: impl IntoIterator<Item = Response>, settings: &str) -> (Place, FakeUpstream) {
+    let upstream = FakeUpstream::start(script).await.unwrap();
+    let place = Place::asking(&upstream);
+    std::fs::create_dir(place.path().join("inner")).unwrap();
+    let inner = "[[providers]]\nid = \"a\"\napi = \"offline\"\n[[agents]]\nname = \"adder\"\n";
+    place.write("inner/turnkit.toml", inner);
+    let command = format!("[\"{BINARY}\", \"--config\", \"inner/turnkit.toml\", \"mcp\", \"serve\"]");
+    let server = format!("[[mcp]]\nname = \"desk\"\ncommand = {command}\nenv = {{ HOME = \"/nonexistent\" }}\n");
+    add(&place, &format!("{server}{settings}\n"));
+    (place, upstream)
+}
+
+fn sum() -> Response {
+    Response::calls(&[("c1", "desk__adder", r#"{"message":"What is 2 + 2?"}"#)])
+}
+
+/// Returns the names of the tools in a request.
+fn offered(request: &Value) -> Vec<String> {
+    let tools = request["tools"].as_array().cloned().unwrap_or_default();
+    tools.iter().map(|tool| tool["function"]["name"].as_str().unwrap().to_owned()).collect()
+}
+
+fn last_message(upstream: &FakeUpstream) -> String {
+    let request = upstream.requests().last().unwrap().json();
+    request["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned()
+}
+
+fn line<'a>(report: &'a Outcome, beginning: &str) -> &'a str {
+    let mut lines = report.stdout.lines();
+    lines.find(|line| line.starts_with(beginning)).unwrap_or_else(|| panic!("no {beginning}: {report:?}"))
+}
+
+#[tokio::test]
+async fn an_agent_has_the_listed_tools_of_a_server_that_is_a_program() {
+    for (tools, expected) in [
+        ("[\"clock\", \"desk__*\"]", &["clock", "desk__adder"][..]),
+        ("[\"desk__adder\"]", &["desk__adder"]),
+        ("[\"clock\", \"desk__other\"]", &["clock"]),
+        // A `*` alone means the tools that are known when the configuration is read.
+        ("[\"*\"]", &["calculator", "clock"]),
+    ] {
+        let agent = format!("[[agents]]\nname = \"assistant\"\ntools = {tools}");
+        let (place, upstream) = place_with_program([Response::text("Hello.")], &agent).await;
+        let done = place.run(&["chat", "-p", "Hi"]).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+        assert_eq!(offered(&upstream.requests()[0].json()), expected, "{tools}: {done:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_runs_if_a_rule_allows_it_or_its_server_is_trusted() {
+    let rule = "[[permissions.rules]]\ntool = \"desk__*\"\ndecision = \"allow\"";
+    for (trust, rule, expected) in [
+        ("full", "", "2 + 2 is 4."),
+        ("none", rule, "2 + 2 is 4."),
+        ("annotations", "", "nobody can be asked"),
+        ("none", "", "nobody can be asked"),
+    ] {
+        let agent = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__*\"]\n";
+        let settings = format!("trust = \"{trust}\"\n{agent}{rule}");
+        let (place, upstream) = place_with_program([sum(), Response::text("Done.")], &settings).await;
+        let done = place.run(&["chat", "-p", "Go"]).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+        let result = last_message(&upstream);
+        assert!(result.contains(expected), "{trust} {rule}: {result}");
+    }
+}
+
+#[tokio::test]
+async fn tools_of_a_server_can_be_deferred() {
+    let agent = "[[agents]]\nname = \"assistant\"\ntools = [\"clock\", \"desk__*\"]\n";
+    for settings in [format!("defer = true\n{agent}"), format!("{agent}defer_tools = [\"desk__*\"]")] {
+        let search = Response::calls(&[("c1", "tool_search", r#"{"server":"desk"}"#)]);
+        let (place, upstream) = place_with_program([search, Response::text("Found.")], &settings).await;
+        let done = place.run(&["chat", "-p", "Go"]).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+        let requests = upstream.requests();
+        assert_eq!(offered(&requests[0].json()), ["clock", "tool_search"], "{settings}");
+        assert!(offered(&requests[1].json()).contains(&"desk__adder".to_owned()), "{settings}");
+    }
+}
+
+/// The program has locked its data as long as it runs.
+#[tokio::test]
+async fn a_server_that_is_a_program_ends_with_turnkit() {
+    let agent = "trust = \"full\"\n[[agents]]\nname = \"assistant\"\ntools = [\"desk__*\"]";
+    let (place, upstream) = place_with_program([sum(), Response::text("Done.")], agent).await;
+    let done = place.run(&["chat", "-p", "Go"]).await;
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert!(last_message(&upstream).contains("2 + 2 is 4."));
+    let mut listed = place.run(&["--config", "inner/turnkit.toml", "sessions", "ls"]).await;
+    // The kernel may need a moment to end a process that was killed.
+    for _ in 0..100 {
+        if listed.code == Some(0) {
+            return;
+        }
+        listed = place.run(&["--config", "inner/turnkit.toml", "sessions", "ls"]).await;
+    }
+    panic!("the server still runs: {listed:?}");
+}
+
+#[tokio::test]
+async fn doctor_asks_each_server_for_its_tools() {
+    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let agent = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__*\", \"gone__*\"]\n";
+    let auth = "auth = { type = \"bearer\", token = \"hidden-token\" }";
+    let settings = format!("{agent}[[mcp]]\nname = \"gone\"\nurl = \"http://{gone}/mcp\"\n{auth}");
+    let (place, _upstream) = place_with_program([], &settings).await;
+    let report = place.run(&["doctor"]).await;
+    assert_eq!(report.code, Some(1), "{report:?}");
+    assert_eq!(line(&report, "ok    mcp"), "ok    mcp            desk: 1 tool");
+    let failed = line(&report, "fail  mcp");
+    assert!(failed.starts_with("fail  mcp            gone: the connection was refused; are its settings in"), "{failed}");
+    assert!(!report.stdout.contains("hidden-token"), "{report:?}");
+}
+
+#[tokio::test]
+async fn a_server_that_may_not_do_what_is_intended_is_named_at_the_start() {
+    let place = Place::new();
+    let file = r#"[[agents]]
+name = "assistant"
+[[mcp]]
+name = "idle"
+command = ["nonesuch"]
+[[mcp]]
+name = "open"
+url = "http://tickets.example.com/mcp"
+headers = { X-Api-Key = "hidden", x-user = "{user}" }
+[[mcp]]
+name = "local"
+url = "http://127.0.0.1:9/mcp"
+auth = { type = "bearer", token = "hidden" }
+"#;
+    place.write("turnkit.toml", file);
+    let expected = [
+        "turnkit.toml:4: MCP server `idle`: it has no effect: no agent lists its tools; add \"idle__*\" to `tools`",
+        "turnkit.toml:5: MCP server `idle`: there is no program `nonesuch` in PATH",
+        "turnkit.toml:7: MCP server `open`: it has no effect: no agent lists its tools; add \"open__*\" to `tools`",
+        "turnkit.toml:8: MCP server `open`: its credentials are sent to tickets.example.com unencrypted; use https: \
+         unless you trust the network",
+        "turnkit.toml:11: MCP server `local`: it has no effect: no agent lists its tools; add \"local__*\" to `tools`",
+    ];
+    let chat = place.command(&["chat", "-p", "Hello"]).env("PATH", "/usr/bin:/bin").spawn().unwrap();
+    let told = outcome(chat).await;
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let places: Vec<&str> = told.stderr.lines().filter(|line| line.contains("turnkit.toml:")).collect();
+    assert_eq!(places.len(), expected.len(), "{told:?}");
+    for warning in expected {
+        assert!(places.iter().any(|line| line.contains(warning)), "{warning}: {told:?}");
+    }
+    assert!(!told.stderr.contains("hidden"), "{told:?}");
+}
+
+#[tokio::test]
+async fn permissions_explain_says_why_a_tool_of_a_server_is_not_explained() {
+    let agent = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__a*\"]";
+    let (place, _upstream) = place_with_program([], agent).await;
+    for (tool, expected) in [
+        ("desk__adder", "only turns ask the MCP server `desk` for its tools, so nothing is known about this one"),
+        (
+            "desk__other",
+            "the agent does not list this tool of the MCP server `desk`: write tools = [\"desk__a*\", \"desk__other\"]",
+        ),
+    ] {
+        let explained = place.run(&["permissions", "explain", tool, "{}"]).await;
+        assert_eq!(explained.code, Some(2), "{explained:?}");
+        assert!(explained.stderr.contains(expected), "{explained:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_documented_examples_are_valid() {
+    let page = include_str!("../../../../docs/tools.md");
+    let section = page.split("\n## ").find(|section| section.starts_with("MCP servers\n")).unwrap();
+    let examples: Vec<&str> = section.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        let place = Place::new();
+        place.write("turnkit.toml", example);
+        let listed = place.run(&["sessions", "ls"]).await;
+        assert_eq!(listed.code, Some(0), "{example}: {listed:?}");
+    }
+}
