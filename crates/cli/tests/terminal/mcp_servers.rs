@@ -128,7 +128,10 @@ async fn doctor_asks_each_server_for_its_tools() {
     assert_eq!(report.code, Some(1), "{report:?}");
     assert_eq!(line(&report, "ok    mcp"), "ok    mcp            desk: 1 tool");
     let failed = line(&report, "fail  mcp");
-    assert!(failed.starts_with("fail  mcp            gone: the connection was refused; are its settings in"), "{failed}");
+    assert!(
+        failed.starts_with("fail  mcp            gone: the connection was refused; are its settings in"),
+        "{failed}"
+    );
     assert!(!report.stdout.contains("hidden-token"), "{report:?}");
 }
 
@@ -195,7 +198,8 @@ async fn the_documented_examples_are_valid() {
     for example in examples {
         let place = Place::new();
         place.write("turnkit.toml", example);
-        let listed = place.run(&["sessions", "ls"]).await;
+        let variables = [("TICKETS_TOKEN", "a-token"), ("ORDERS_SECRET", "a-secret")];
+        let listed = outcome(place.command(&["sessions", "ls"]).envs(variables).spawn().unwrap()).await;
         assert_eq!(listed.code, Some(0), "{example}: {listed:?}");
     }
 }
