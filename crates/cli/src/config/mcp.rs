@@ -119,12 +119,12 @@ fn credentials(server: &McpConfig) -> Result<Option<(String, String)>, InvalidSe
         McpAuthConfig::Basic { user, password } => HttpAuth::Basic { user, password: password.0 },
         McpAuthConfig::Header { name, value } => HttpAuth::Header { name, value: value.0 },
         McpAuthConfig::ClientCredentials(_) => return Ok(Some((AUTHORIZATION.to_owned(), String::new()))),
-        McpAuthConfig::Exchange(_) => {
+        McpAuthConfig::Exchange => {
             let why = "turns do not keep the tokens of their callers, so none can be exchanged yet; use \
                        `client_credentials`";
             return Err(wrong("auth.type", why));
         }
-        McpAuthConfig::AuthorizationCode(_) => {
+        McpAuthConfig::AuthorizationCode => {
             let why = "servers that need a person to sign in are not supported yet; use `client_credentials`, or a \
                        token as `bearer`";
             return Err(wrong("auth.type", why));

@@ -32,8 +32,9 @@ pub(crate) use json_schema::json_schema;
 pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
 pub(crate) use run_command::check_hidden;
 pub(crate) use schema::{
-    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, ClientConfig, CompactRouteConfig, Config,
-    JwtConfig, Listen, LogConfig, LogFormat, LogLevel, McpConfig, ModelConfig, OnBusy, OnLimit, OnStreamFailure,
-    ParamsConfig, PricesConfig, PromptConfig, ProviderConfig, ProviderRateConfig, PruneConfig, RouteConfig, RuleConfig,
-    SchemaConfig, Secret, StrategyConfig, ThinkTagsConfig, ThinkingFormConfig, TierConfig, TimeoutsConfig, TrustConfig,
+    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, ClientConfig, CompactRouteConfig,
+    Config, JwtConfig, Listen, LogConfig, LogFormat, LogLevel, McpConfig, ModelConfig, OnBusy, OnLimit,
+    OnStreamFailure, ParamsConfig, PricesConfig, PromptConfig, ProviderConfig, ProviderRateConfig, PruneConfig,
+    RouteConfig, RuleConfig, SchemaConfig, Secret, StrategyConfig, ThinkTagsConfig, ThinkingFormConfig, TierConfig,
+    TimeoutsConfig, TrustConfig,
 };

@@ -80,7 +80,7 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     if let Some(run) = &mut config.tools.run_command {
         notices.extend(run_command::find(run, &folder, &secrets, &source)?);
     }
-    run_command::check_programs(&config.tools, &folder, &source)?;
+    run_command::check_programs(&config, &folder, &source)?;
     notices.extend(warnings::of_tools(&config, &folder, &source));
     notices.extend(fill_in(&mut config, &environment)?);
     notices.extend(

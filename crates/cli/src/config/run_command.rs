@@ -1,10 +1,11 @@
 //! The folders of the tool `run_command`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::schema::{CommandToolConfig, RunCommandConfig, ToolsConfig};
+use super::schema::{RunCommandConfig, Secret};
 use super::source::Source;
-use super::{ConfigError, programs};
+use super::{Config, ConfigError, programs};
 use crate::sandbox::{self, Sandbox};
 
 const KEY: &str = "tools.run_command";
@@ -62,18 +63,28 @@ fn check_apart(sandbox: &Sandbox, source: &Source) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Checks that programs in the sandbox cannot change the programs of tools, which run outside it.
-pub(super) fn check_programs(tools: &ToolsConfig, folder: &Path, source: &Source) -> Result<(), ConfigError> {
-    let Some(run) = &tools.run_command else { return Ok(()) };
-    tools.command.iter().enumerate().try_for_each(|(index, tool)| {
-        let checked = check_program(tool, &run.found, folder);
-        checked.map_err(|why| {
+/// Checks that programs in the sandbox cannot change the programs of tools and MCP servers, which run outside it.
+pub(super) fn check_programs(config: &Config, folder: &Path, source: &Source) -> Result<(), ConfigError> {
+    let Some(run) = &config.tools.run_command else { return Ok(()) };
+    for (index, tool) in config.tools.command.iter().enumerate() {
+        check_program(tool.run.first(), &tool.env, &run.found, folder).map_err(|why| {
             source.complaint(&format!("tools.command.{index}.run"), format!("tool `{}`: {why}", tool.name))
-        })
-    })
+        })?;
+    }
+    for (index, server) in config.mcp.iter().enumerate() {
+        check_program(server.command.iter().flatten().next(), &server.env, &run.found, folder).map_err(|why| {
+            source.complaint(&format!("mcp.{index}.command"), format!("MCP server `{}`: {why}", server.name))
+        })?;
+    }
+    Ok(())
 }
 
-fn check_program(tool: &CommandToolConfig, sandbox: &Sandbox, folder: &Path) -> Result<(), String> {
+fn check_program(
+    program: Option<&String>,
+    env: &BTreeMap<String, Secret>,
+    sandbox: &Sandbox,
+    folder: &Path,
+) -> Result<(), String> {
     let check = |path: &Path, what: &str, remedy: &str| match sandbox.lets_change(path) {
         Some(root) => Err(format!(
             "programs of `run_command` could change {what} {}, because {} is one of their `roots`: {remedy}",
@@ -82,8 +93,8 @@ fn check_program(tool: &CommandToolConfig, sandbox: &Sandbox, folder: &Path) -> 
         )),
         None => Ok(()),
     };
-    let Some(program) = tool.run.first() else { return Ok(()) };
-    let searched = programs::search_folders(&tool.env, folder).unwrap_or_default();
+    let Some(program) = program else { return Ok(()) };
+    let searched = programs::search_folders(env, folder).unwrap_or_default();
     let found = match program.contains(std::path::is_separator) {
         true => Some(folder.join(program)),
         false => searched.iter().map(|searched| searched.join(program)).find(|found| found.is_file()),

@@ -1,143 +1,205 @@
-//! Commands for MCP servers. The server of these tests is `turnkit` itself, which offers its agents as tools.
+//! MCP servers as sources of tools: programs, and addresses.
 
-use rustix::process::Signal;
-use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, BufReader};
-use turnkit_testkit::{FakeUpstream, Gate, Response};
+use serde_json::Value;
+use turnkit_testkit::{FakeUpstream, Response};
 
-use crate::support::{Place, signal};
+use crate::support::{Outcome, Place, outcome};
 
-/// Returns a folder whose configuration has a program as the server `desk`.
-fn with_a_server() -> Place {
-    let place = Place::new();
-    place.write("desk.toml", "[[agents]]\nname = \"clerk\"\ndescription = \"Answers questions.\"\n");
-    // Each process has data of its own, because the one before may not have released its lock yet.
-    let script = "exec \"$0\" mcp serve --config desk.toml --data desk-$$";
-    let words = json!(["/bin/sh", "-c", script, env!("CARGO_BIN_EXE_turnkit")]);
-    place.write("turnkit.toml", &format!("[[mcp]]\nname = \"desk\"\ncommand = {words}\n"));
-    place
+/// The binary, which is also an MCP server: it offers its agents as tools.
+const BINARY: &str = env!("CARGO_BIN_EXE_turnkit");
+
+/// Adds to the configuration of a place.
+fn add(place: &Place, text: &str) {
+    let file = place.path().join("turnkit.toml");
+    let configuration = std::fs::read_to_string(&file).unwrap_or_default();
+    std::fs::write(file, configuration + text).unwrap();
+}
+
+/// Returns a place whose agent has the tool of an MCP server, which is a program.
+async fn place_with_program(script: impl IntoIterator<Item = Response>, settings: &str) -> (Place, FakeUpstream) {
+    let upstream = FakeUpstream::start(script).await.unwrap();
+    let place = Place::asking(&upstream);
+    std::fs::create_dir(place.path().join("inner")).unwrap();
+    let inner = "[[providers]]\nid = \"a\"\napi = \"offline\"\n[[agents]]\nname = \"adder\"\n";
+    place.write("inner/turnkit.toml", inner);
+    let command = format!("[\"{BINARY}\", \"--config\", \"inner/turnkit.toml\", \"mcp\", \"serve\"]");
+    let server = format!("[[mcp]]\nname = \"desk\"\ncommand = {command}\nenv = {{ HOME = \"/nonexistent\" }}\n");
+    add(&place, &format!("{server}{settings}\n"));
+    (place, upstream)
+}
+
+fn sum() -> Response {
+    Response::calls(&[("c1", "desk__adder", r#"{"message":"What is 2 + 2?"}"#)])
+}
+
+/// Returns the names of the tools in a request.
+fn offered(request: &Value) -> Vec<String> {
+    let tools = request["tools"].as_array().cloned().unwrap_or_default();
+    tools.iter().map(|tool| tool["function"]["name"].as_str().unwrap().to_owned()).collect()
+}
+
+fn last_message(upstream: &FakeUpstream) -> String {
+    let request = upstream.requests().last().unwrap().json();
+    request["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned()
+}
+
+fn line<'a>(report: &'a Outcome, beginning: &str) -> &'a str {
+    let mut lines = report.stdout.lines();
+    lines.find(|line| line.starts_with(beginning)).unwrap_or_else(|| panic!("no {beginning}: {report:?}"))
 }
 
 #[tokio::test]
-async fn a_server_is_listed_examined_and_called_from_the_terminal() {
-    let place = with_a_server();
-    let listed = place.run(&["mcp", "ls"]).await;
-    assert_eq!(listed.stdout, "desk  /bin/sh  trust none  no agent lists desk__*\n", "{listed:?}");
-    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 2, "nothing was started");
-
-    let tools = place.run(&["mcp", "tools", "desk"]).await;
-    assert_eq!(tools.code, Some(0), "{tools:?}");
-    assert!(tools.stdout.starts_with("desk__clerk  destructive, open world  Answers questions."), "{tools:?}");
-    let tools: Value = serde_json::from_str(&place.run(&["mcp", "tools", "--json"]).await.stdout).unwrap();
-    assert_eq!(tools["data"][0]["parameters"]["type"], "object", "{tools}");
-
-    let examined = place.run(&["mcp", "doctor"]).await;
-    assert_eq!(examined.code, Some(0), "{examined:?}");
-    assert!(examined.stdout.starts_with("ok    desk  1 tool, protocol "), "{examined:?}");
-
-    let arguments = r#"{"message": "What is 2 + 2?"}"#;
-    for tool in ["clerk", "desk__clerk"] {
-        let called = place.run(&["mcp", "call", "desk", tool, arguments]).await;
-        assert_eq!(called.code, Some(0), "{called:?}");
-        assert!(called.stdout.starts_with("2 + 2 is 4.") && called.stdout.ends_with('\n'), "{called:?}");
-    }
-    let piped = place.pipe(&["mcp", "call", "desk", "clerk", "-", "--json"], arguments).await;
-    let result: Value = serde_json::from_str(&piped.stdout).unwrap();
-    assert!(result["content"].as_str().unwrap().starts_with("2 + 2 is 4."), "{result}");
-}
-
-#[tokio::test]
-async fn a_wrong_call_and_an_error_of_a_tool_have_exit_codes_and_one_line_each() {
-    let place = with_a_server();
-    for (words, code, message) in [
-        (&["desk", "clerk", "[]"][..], 2, "the arguments must be a JSON object"),
-        (&["desk", "clerk", "{"], 2, "the arguments are not valid JSON"),
-        (&["desks", "clerk"], 2, "there is no MCP server `desks`; the servers are desk"),
-        (&["desk", "boss"], 2, "desk has no tool `boss`; `turnkit mcp tools desk` lists them"),
-        (&["desk", "clerk", "{\"message\": 1}"], 1, "desk__clerk: "),
+async fn an_agent_has_the_listed_tools_of_a_server_that_is_a_program() {
+    for (tools, expected) in [
+        ("[\"clock\", \"desk__*\"]", &["clock", "desk__adder"][..]),
+        ("[\"desk__adder\"]", &["desk__adder"]),
+        ("[\"clock\", \"desk__other\"]", &["clock"]),
+        // A `*` alone means the tools that are known when the configuration is read.
+        ("[\"*\"]", &["calculator", "clock"]),
     ] {
-        let called = place.run(&[&["mcp", "call"][..], words].concat()).await;
-        assert_eq!((called.code, called.stdout.as_str()), (Some(code), ""), "{words:?}: {called:?}");
-        let error = called.stderr.lines().last().unwrap_or_default();
-        assert!(error.starts_with(&format!("error: {message}")), "{words:?}: {called:?}");
+        let agent = format!("[[agents]]\nname = \"assistant\"\ntools = {tools}");
+        let (place, upstream) = place_with_program([Response::text("Hello.")], &agent).await;
+        let done = place.run(&["chat", "-p", "Hi"]).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+        assert_eq!(offered(&upstream.requests()[0].json()), expected, "{tools}: {done:?}");
     }
 }
 
 #[tokio::test]
-async fn a_server_that_cannot_be_used_is_named_with_what_to_do() {
-    let place = Place::new();
-    place.write("turnkit.toml", "[[mcp]]\nname = \"down\"\nurl = \"http://user:s3cret@127.0.0.1:1/mcp?key=s3cret\"\n");
-    let examined = place.run(&["mcp", "doctor"]).await;
-    assert_eq!(examined.code, Some(1), "{examined:?}");
-    assert!(examined.stdout.starts_with("fail  down  "), "{examined:?}");
-    assert!(examined.stdout.contains("check that a server runs at http://127.0.0.1:1/mcp, and"), "{examined:?}");
-    let tools = place.run(&["mcp", "tools"]).await;
-    assert_eq!((tools.code, tools.stdout.as_str()), (Some(1), ""), "{tools:?}");
-    assert!(tools.stderr.contains("error: down: "), "{tools:?}");
-    let called = place.run(&["mcp", "call", "down", "find"]).await;
-    assert_eq!(called.code, Some(1), "{called:?}");
-    let listed = place.run(&["mcp", "ls"]).await;
-    for outcome in [examined, tools, called, listed] {
-        assert!(!outcome.stdout.contains("s3cret") && !outcome.stderr.contains("s3cret"), "{outcome:?}");
+async fn a_call_runs_if_a_rule_allows_it_or_its_server_is_trusted() {
+    let rule = "[[permissions.rules]]\ntool = \"desk__*\"\ndecision = \"allow\"";
+    for (trust, rule, expected) in [
+        ("full", "", "2 + 2 is 4."),
+        ("none", rule, "2 + 2 is 4."),
+        ("annotations", "", "nobody can be asked"),
+        ("none", "", "nobody can be asked"),
+    ] {
+        let agent = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__*\"]\n";
+        let settings = format!("trust = \"{trust}\"\n{agent}{rule}");
+        let (place, upstream) = place_with_program([sum(), Response::text("Done.")], &settings).await;
+        let done = place.run(&["chat", "-p", "Go"]).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+        let result = last_message(&upstream);
+        assert!(result.contains(expected), "{trust} {rule}: {result}");
     }
 }
 
 #[tokio::test]
-async fn ctrl_c_cancels_the_call_at_the_server() {
-    let gate = Gate::new();
-    let halting = Response::stream().delta(json!({ "content": "first " })).wait(&gate);
-    let answer = halting.delta(json!({ "content": "second" })).finish("stop").done();
-    let upstream = FakeUpstream::start([answer]).await.unwrap();
-    let served = Place::asking(&upstream);
-    let server = served.serve().await;
-    let place = Place::new();
-    place.write("turnkit.toml", &format!("[[mcp]]\nname = \"desk\"\nurl = \"{}/mcp\"\n", server.url));
-    let mut child = place.start(&["mcp", "call", "desk", "assistant", "{\"message\": \"go\"}"]);
-    let mut reports = BufReader::new(child.stderr.take().unwrap()).lines();
-    while let Some(report) = reports.next_line().await.unwrap() {
-        if report.contains("step 1") {
-            break;
+async fn tools_of_a_server_can_be_deferred() {
+    let agent = "[[agents]]\nname = \"assistant\"\ntools = [\"clock\", \"desk__*\"]\n";
+    for settings in [format!("defer = true\n{agent}"), format!("{agent}defer_tools = [\"desk__*\"]")] {
+        let search = Response::calls(&[("c1", "tool_search", r#"{"server":"desk"}"#)]);
+        let (place, upstream) = place_with_program([search, Response::text("Found.")], &settings).await;
+        let done = place.run(&["chat", "-p", "Go"]).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+        let requests = upstream.requests();
+        assert_eq!(offered(&requests[0].json()), ["clock", "tool_search"], "{settings}");
+        assert!(offered(&requests[1].json()).contains(&"desk__adder".to_owned()), "{settings}");
+    }
+}
+
+/// The program has locked its data as long as it runs.
+#[tokio::test]
+async fn a_server_that_is_a_program_ends_with_turnkit() {
+    let agent = "trust = \"full\"\n[[agents]]\nname = \"assistant\"\ntools = [\"desk__*\"]";
+    let (place, upstream) = place_with_program([sum(), Response::text("Done.")], agent).await;
+    let done = place.run(&["chat", "-p", "Go"]).await;
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert!(last_message(&upstream).contains("2 + 2 is 4."));
+    let mut listed = place.run(&["--config", "inner/turnkit.toml", "sessions", "ls"]).await;
+    // The kernel may need a moment to end a process that was killed.
+    for _ in 0..100 {
+        if listed.code == Some(0) {
+            return;
         }
+        listed = place.run(&["--config", "inner/turnkit.toml", "sessions", "ls"]).await;
     }
-    signal(&child, Signal::INT);
-    assert_eq!(child.wait().await.unwrap().code(), Some(1));
-    let error = reports.next_line().await.unwrap().unwrap_or_default();
-    assert_eq!(error, "error: desk__assistant: cancelled; the call may have taken effect");
-    gate.open();
-    server.stop().await;
-    let turns: Value = serde_json::from_str(&served.run(&["turns", "ls", "--json"]).await.stdout).unwrap();
-    assert_eq!(turns["data"][0]["state"], "cancelled", "{turns}");
+    panic!("the server still runs: {listed:?}");
 }
 
 #[tokio::test]
-async fn servers_of_another_program_are_printed_as_sections_without_their_secrets() {
-    let place = Place::new();
-    let servers = json!({ "mcpServers": {
-        "old": { "type": "sse", "url": "https://old.example.com/" },
-        "tickets": {
-            "url": "https://tickets.example.com/mcp", "headers": { "Authorization": "Bearer s3cret" }, "icon": "x.png",
-        },
-    } });
-    place.write("mcp.json", &servers.to_string());
-    let imported = place.run(&["mcp", "import", "mcp.json"]).await;
-    assert_eq!(imported.code, Some(1), "one server is left out: {imported:?}");
-    assert_eq!(
-        imported.stdout,
-        "[[mcp]]\nname = \"tickets\"\nurl = \"https://tickets.example.com/mcp\"\nauth = { type = \"bearer\", token = \
-         \"${TICKETS_TOKEN}\" }\n"
+async fn doctor_asks_each_server_for_its_tools() {
+    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let agent = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__*\", \"gone__*\"]\n";
+    let auth = "auth = { type = \"bearer\", token = \"hidden-token\" }";
+    let settings = format!("{agent}[[mcp]]\nname = \"gone\"\nurl = \"http://{gone}/mcp\"\n{auth}");
+    let (place, _upstream) = place_with_program([], &settings).await;
+    let report = place.run(&["doctor"]).await;
+    assert_eq!(report.code, Some(1), "{report:?}");
+    assert_eq!(line(&report, "ok    mcp"), "ok    mcp            desk: 1 tool");
+    let failed = line(&report, "fail  mcp");
+    assert!(
+        failed.starts_with("fail  mcp            gone: the connection was refused; are its settings in"),
+        "{failed}"
     );
-    for part in ["`mcpServers.tickets.icon`", "`mcpServers.old.type`: `sse`", "TICKETS_TOKEN"] {
-        assert!(imported.stderr.contains(part), "{part}: {imported:?}");
-    }
-    assert!(!imported.stderr.contains("s3cret"), "{imported:?}");
-    assert!(!place.has_data());
+    assert!(!report.stdout.contains("hidden-token"), "{report:?}");
+}
 
-    place.write("turnkit.toml", &imported.stdout);
-    let listed = place.run(&["mcp", "ls"]).await;
-    assert_eq!(
-        listed.stdout, "tickets  https://tickets.example.com/mcp  trust none  no agent lists tickets__*\n",
-        "{listed:?}"
-    );
-    let missing = place.run(&["mcp", "import", "absent.json"]).await;
-    assert_eq!(missing.code, Some(2), "{missing:?}");
+#[tokio::test]
+async fn a_server_that_may_not_do_what_is_intended_is_named_at_the_start() {
+    let place = Place::new();
+    let file = r#"[[agents]]
+name = "assistant"
+[[mcp]]
+name = "idle"
+command = ["nonesuch"]
+[[mcp]]
+name = "open"
+url = "http://tickets.example.com/mcp"
+headers = { X-Api-Key = "hidden", x-user = "{user}" }
+[[mcp]]
+name = "local"
+url = "http://127.0.0.1:9/mcp"
+auth = { type = "bearer", token = "hidden" }
+"#;
+    place.write("turnkit.toml", file);
+    let expected = [
+        "turnkit.toml:4: MCP server `idle`: it has no effect: no agent lists its tools; add \"idle__*\" to `tools`",
+        "turnkit.toml:5: MCP server `idle`: there is no program `nonesuch` in PATH",
+        "turnkit.toml:7: MCP server `open`: it has no effect: no agent lists its tools; add \"open__*\" to `tools`",
+        "turnkit.toml:8: MCP server `open`: its credentials are sent to tickets.example.com unencrypted; use https: \
+         unless you trust the network",
+        "turnkit.toml:11: MCP server `local`: it has no effect: no agent lists its tools; add \"local__*\" to `tools`",
+    ];
+    let chat = place.command(&["chat", "-p", "Hello"]).env("PATH", "/usr/bin:/bin").spawn().unwrap();
+    let told = outcome(chat).await;
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let places: Vec<&str> = told.stderr.lines().filter(|line| line.contains("turnkit.toml:")).collect();
+    assert_eq!(places.len(), expected.len(), "{told:?}");
+    for warning in expected {
+        assert!(places.iter().any(|line| line.contains(warning)), "{warning}: {told:?}");
+    }
+    assert!(!told.stderr.contains("hidden"), "{told:?}");
+}
+
+#[tokio::test]
+async fn permissions_explain_says_why_a_tool_of_a_server_is_not_explained() {
+    let agent = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__a*\"]";
+    let (place, _upstream) = place_with_program([], agent).await;
+    for (tool, expected) in [
+        ("desk__adder", "only turns ask the MCP server `desk` for its tools, so nothing is known about this one"),
+        (
+            "desk__other",
+            "the agent does not list this tool of the MCP server `desk`: write tools = [\"desk__a*\", \"desk__other\"]",
+        ),
+    ] {
+        let explained = place.run(&["permissions", "explain", tool, "{}"]).await;
+        assert_eq!(explained.code, Some(2), "{explained:?}");
+        assert!(explained.stderr.contains(expected), "{explained:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_documented_examples_are_valid() {
+    let page = include_str!("../../../../docs/tools.md");
+    let section = page.split("\n## ").find(|section| section.starts_with("MCP servers\n")).unwrap();
+    let examples: Vec<&str> = section.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        let place = Place::new();
+        place.write("turnkit.toml", example);
+        let variables = [("TICKETS_TOKEN", "a-token"), ("ORDERS_SECRET", "a-secret")];
+        let listed = outcome(place.command(&["sessions", "ls"]).envs(variables).spawn().unwrap()).await;
+        assert_eq!(listed.code, Some(0), "{example}: {listed:?}");
+    }
 }

@@ -84,7 +84,7 @@ async fn the_decision_about_a_call_is_explained_without_running_it() {
         ),
         ("write_file", r#"{"path":"a","content":""}"#, &["--untrusted"], "ask", "untrusted text"),
         ("write_file", r#"{"path":"a","content":""}"#, &["--agent", "fourth"], "ask", "no rule matches it"),
-        ("edit_file", r#"{"path":"a","old":"b","new":"c"}"#, &["--agent", "second"], "allow", "the agent is trusted"),
+        ("edit_file", r#"{"path":"a","old":"b","new":"c"}"#, &["--agent", "second"], "allow", "trusts the tool"),
     ] {
         let explained = place.run(&[&["permissions", "explain", tool, arguments, "--json"], options].concat()).await;
         let explained: Value = serde_json::from_str(&explained.stdout).unwrap();

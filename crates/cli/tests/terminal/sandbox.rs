@@ -416,15 +416,17 @@ async fn programs_that_run_outside_of_the_sandbox_are_not_where_it_could_change_
         ("safe/tool", "", usual, ""),
         ("safe/tool", &format!("env = {{ PATH = \"{usual}\" }}"), &at("work/bin"), ""),
     ] {
-        let tool = format!("[[tools.command]]\nname = \"tool\"\n{env}\nrun = [\"{run}\"]\n");
-        place.write("turnkit.toml", &format!("[tools.run_command]\nroots = [\"work\"]\n{tool}"));
-        let ran = outcome(place.command(&["chat", "-p", "Hello"]).env("PATH", path).spawn().unwrap()).await;
-        match why {
-            "" => assert_eq!(ran.code, Some(0), "{run} {path}: {ran:?}"),
-            why => {
-                let error = format!("turnkit.toml:6: tool `tool`: {why}");
-                assert!(ran.code == Some(2) && ran.stderr.contains(&error), "{run} {env} {path}: {ran:?}");
-                assert_eq!(ran.stderr.trim_end().lines().count(), 1, "{ran:?}");
+        for (section, key, what) in [("tools.command", "run", "tool"), ("mcp", "command", "MCP server")] {
+            let tool = format!("[[{section}]]\nname = \"tool\"\n{env}\n{key} = [\"{run}\"]\n");
+            place.write("turnkit.toml", &format!("[tools.run_command]\nroots = [\"work\"]\n{tool}"));
+            let ran = outcome(place.command(&["chat", "-p", "Hello"]).env("PATH", path).spawn().unwrap()).await;
+            match why {
+                "" => assert_eq!(ran.code, Some(0), "{run} {path}: {ran:?}"),
+                why => {
+                    let error = format!("turnkit.toml:6: {what} `tool`: {why}");
+                    assert!(ran.code == Some(2) && ran.stderr.contains(&error), "{run} {env} {path}: {ran:?}");
+                    assert_eq!(ran.stderr.trim_end().lines().count(), 1, "{ran:?}");
+                }
             }
         }
     }

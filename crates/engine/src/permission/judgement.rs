@@ -24,7 +24,7 @@ pub enum Reason {
     AcceptEdits,
     /// The tool is one of the flow's own.
     Own,
-    /// The agent is trusted with the tools it lists.
+    /// The configuration trusts the tool.
     Trusted,
     /// The tool only reads, and only inside this installation.
     Harmless,
@@ -76,7 +76,7 @@ impl fmt::Display for Reason {
             Self::Plan => "in the permission mode `plan`, only tools that read may run",
             Self::AcceptEdits => "in the permission mode `accept_edits`, changes of files need no approval",
             Self::Own => "the tool is the host's own",
-            Self::Trusted => "the agent is trusted with the tools it lists",
+            Self::Trusted => "the configuration trusts the tool",
             Self::Harmless => "the tool only reads, and only inside this installation",
             Self::Unknown => "no rule matches it, and the tool changes something or reaches other systems",
             Self::UntrustedText => "the model was sent untrusted text, which may have told it to make the call",

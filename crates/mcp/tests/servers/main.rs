@@ -11,4 +11,5 @@ mod proxy;
 mod raw;
 mod support;
 mod tickets;
+mod tokens;
 mod web;

@@ -101,7 +101,7 @@ async fn exchange(server: SocketAddr, request: &[u8], is_complete: bool) -> Vec<
 }
 
 /// Passes on a request, and its answer as it arrives.
-async fn relay(socket: &mut TcpStream, server: SocketAddr, request: &[u8]) {
+pub(crate) async fn relay(socket: &mut TcpStream, server: SocketAddr, request: &[u8]) {
     let mut upstream = TcpStream::connect(server).await.unwrap();
     _ = upstream.write_all(request).await;
     _ = tokio::io::copy(&mut upstream, socket).await;

@@ -200,7 +200,9 @@ fn no_tool(tool: &str, config: &Config) -> String {
     match (nearest(tool, names(tools)), no_server(tool, &config.mcp)) {
         (Some(near), _) => format!("there is no tool `{tool}`; did you mean `{near}`?"),
         (None, Some(why)) => why,
-        (None, None) => format!("there is no tool `{tool}`; the tools are {}", names(tools).collect::<Vec<_>>().join(", ")),
+        (None, None) => {
+            format!("there is no tool `{tool}`; the tools are {}", names(tools).collect::<Vec<_>>().join(", "))
+        }
     }
 }
 

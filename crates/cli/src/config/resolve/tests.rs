@@ -201,6 +201,43 @@ fn only_secret_keys_may_name_a_variable_that_is_not_set() {
 }
 
 #[test]
+fn credentials_of_mcp_servers_may_be_unset_but_not_their_addresses() {
+    let resolve = |text: &str| {
+        let source = Source::new(Some((PathBuf::from("turnkit.toml"), text.to_owned())), &environment(&[]));
+        super::resolve(&source, &environment(&[]), Some("unset"))
+    };
+    let server = |setting: &str| format!("[[mcp]]\nname = \"a\"\nurl = \"https://h/mcp\"\n{setting}\n");
+    let client = "type = \"client_credentials\", client_id = \"${GONE}\", client_secret = \"${GONE}\"";
+    for setting in [
+        "headers = { x-key = \"${GONE}\", x-user = \"{user}\" }".to_owned(),
+        "auth = { type = \"bearer\", token = \"${GONE}\" }".to_owned(),
+        format!("auth = {{ {client}, audience = \"b\", token_url = \"https://i/token\" }}"),
+    ] {
+        assert!(resolve(&server(&setting)).is_ok(), "{setting}");
+    }
+    let message = "the environment variable GONE is not set; `$${GONE}` stands for the text itself";
+    for (text, line) in [
+        (server(&format!("auth = {{ {client}, token_url = \"${{GONE}}\" }}")), 4),
+        (server(&format!("auth = {{ {client}, issuer = \"${{GONE}}\" }}")), 4),
+        ("[[mcp]]\nname = \"a\"\nurl = \"${GONE}\"\n".to_owned(), 3),
+        ("[[mcp]]\nname = \"a\"\ncommand = [\"${GONE}\"]\n".to_owned(), 3),
+    ] {
+        assert_eq!(resolve(&text).unwrap_err().to_string(), format!("turnkit.toml:{line}: {message}"), "for {text:?}");
+    }
+}
+
+#[test]
+fn secrets_of_mcp_servers_are_not_shown() {
+    let file = "[[mcp]]\nname = \"a\"\ncommand = [\"x\"]\nenv = { KEY = \"hidden-1\" }\n[[mcp]]\nname = \"b\"\n\
+                url = \"https://h/\"\nheaders = { x-key = \"hidden-2\" }\nauth = { type = \"client_credentials\", \
+                client_id = \"c\", client_secret = \"hidden-3\", issuer = \"https://i\" }\n[[mcp]]\nname = \"c\"\n\
+                url = \"https://h/\"\nauth = { type = \"basic\", user = \"me\", password = \"hidden-4\" }\n";
+    let config = resolve(file, &environment(&[])).expect("valid");
+    assert_eq!(config.mcp.len(), 3);
+    assert!(!format!("{config:?}").contains("hidden"));
+}
+
+#[test]
 fn the_shape_of_an_answer_may_come_from_the_environment() {
     let file = "[[agents]]\nname = \"a\"\noutput_schema = \"${SHAPE}\"";
     let shape = r#"{"type":"object","properties":{"sum":{"type":"number"}}}"#;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
@@ -67,10 +66,10 @@ pub(crate) enum McpAuthConfig {
     /// Access tokens that an identity provider issues in exchange for that of a caller. They are refused with a
     /// sentence, because turns do not keep the token of their caller.
     #[schemars(skip)]
-    Exchange(IgnoredAny),
+    Exchange,
     /// Access tokens for a person who signs in. They are refused with a sentence.
     #[schemars(skip)]
-    AuthorizationCode(IgnoredAny),
+    AuthorizationCode,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]

@@ -308,3 +308,25 @@ fn the_most_specific_rule_decides_and_of_equals_the_stricter_one() {
         assert_eq!((judged.decision, judged.reason), (decision, Reason::Rule(index)), "{rules:?}");
     }
 }
+
+#[test]
+fn a_name_with_a_star_trusts_all_tools_that_begin_so() {
+    for (trusted, tool, expected) in [
+        ("tickets__*", "tickets__close", Decision::Allow),
+        ("tickets__*", "ticket__close", Decision::Ask),
+        ("tickets__close", "tickets__close", Decision::Allow),
+        ("tickets__close", "tickets__close_all", Decision::Ask),
+    ] {
+        let settings = PermissionSettings { trusted: Arc::new([trusted.to_owned()]), ..PermissionSettings::default() };
+        let permissions = Permissions::new(Vec::new(), true).with_settings(settings, None);
+        let tool = ToolDefinition::new(tool, "", "{}").unwrap();
+        let proposal = Proposal {
+            tool: &tool,
+            subject: &Subject::None,
+            grant_subject: &|| None,
+            own: false,
+            untrusted: &|| false,
+        };
+        assert_eq!(permissions.judge(&proposal).decision, expected, "{trusted} {}", tool.name);
+    }
+}

@@ -1,0 +1,202 @@
+//! The example `support-desk`: an agent over two MCP servers behind an identity provider.
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use support_desk_identity_provider::{Client, Clock, ProviderOptions, system_clock};
+use support_desk_shared::{RunningServer, ServerOptions};
+use turnkit_testkit::http::{Frame, HttpClient};
+use turnkit_testkit::{FakeUpstream, Response};
+
+use crate::support::{Place, Server};
+
+const SECRET: &str = "open-sesame";
+/// The tools of both servers.
+const TOOLS: usize = 14;
+
+/// The servers of the example, and turnkit with its configuration. Servers that are dropped run until the test ends.
+struct Desk {
+    place: Place,
+    upstream: FakeUpstream,
+    identity: Option<RunningServer>,
+    organisations: Option<RunningServer>,
+    variables: Vec<(&'static str, String)>,
+}
+
+impl Desk {
+    async fn start(script: impl IntoIterator<Item = Response>) -> Self {
+        Self::start_at(script, system_clock()).await
+    }
+
+    /// Starts the servers; `clock` has the time of issued tokens.
+    async fn start_at(script: impl IntoIterator<Item = Response>, clock: Clock) -> Self {
+        let upstream = FakeUpstream::start(script).await.unwrap();
+        let place = Place::asking(&upstream);
+        let provider = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+        let example = include_str!("../../../../examples/support-desk/turnkit.toml");
+        assert!(example.contains("\nskills = \"documents\"\n"));
+        place.write("turnkit.toml", &(provider + &example.replace("\nskills = \"documents\"\n", "\n")));
+
+        let listen: SocketAddr = "127.0.0.1:0".parse().unwrap();
+        let client = Client { id: "support-desk".to_owned(), secret: SECRET.to_owned() };
+        let options = ProviderOptions { listen, client, token_life: 600, clock };
+        let identity = support_desk_identity_provider::start(options).await.unwrap();
+        let data = place.path().join("desk");
+        let options = ServerOptions { listen, issuer: identity.url().to_owned(), data };
+        let ticketing = support_desk_ticketing::start(&options).await.unwrap();
+        let organisations = support_desk_organisations::start(&options).await.unwrap();
+        let variables = vec![
+            ("DESK_TOKEN_URL", format!("{}/token", identity.url())),
+            ("DESK_TICKETING_URL", format!("{}/mcp", ticketing.url())),
+            ("DESK_ORGANISATIONS_URL", format!("{}/mcp", organisations.url())),
+            ("DESK_CLIENT_ID", "support-desk".to_owned()),
+            ("DESK_CLIENT_SECRET", SECRET.to_owned()),
+        ];
+        let (identity, organisations) = (Some(identity), Some(organisations));
+        Self { place, upstream, identity, organisations, variables }
+    }
+
+    async fn serve(&self) -> Server {
+        let variables: Vec<(&str, &str)> = self.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        self.place.serve_with(&[], &variables).await
+    }
+
+    /// Returns how many tokens turnkit has got.
+    async fn tokens(&self) -> Value {
+        let url = self.identity.as_ref().unwrap().url();
+        let client = HttpClient::new(url.strip_prefix("http://").unwrap());
+        client.get("/statistics").await.unwrap().json()["client_credentials"].clone()
+    }
+
+    /// Returns the names of the servers' tools in a request for an answer.
+    fn offered(&self, request: usize) -> BTreeSet<String> {
+        let request = self.upstream.requests()[request].json();
+        let tools = request["tools"].as_array().unwrap().iter();
+        let names = tools.map(|tool| tool["function"]["name"].as_str().unwrap().to_owned());
+        names.filter(|name| name.contains("__")).collect()
+    }
+
+    /// Returns the result of the last call, as the model reads it.
+    fn last_result(&self) -> String {
+        let request = self.upstream.requests().last().unwrap().json();
+        request["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned()
+    }
+}
+
+/// Runs a turn. Returns its events.
+async fn turn(server: &Server) -> Vec<Frame> {
+    let asked = json!({ "message": "Go" });
+    let mut events = server.client().post_for_events("/api/v1/turns", &[], &asked).await.unwrap();
+    events.rest().await.unwrap()
+}
+
+/// Returns the texts of the notices about missing tools.
+fn missing(events: &[Frame]) -> Vec<String> {
+    let notices = events.iter().filter(|frame| frame.name() == "notice").map(Frame::json);
+    let missing = notices.filter(|notice| notice["code"] == "tools_missing");
+    missing.map(|notice| notice["text"].as_str().unwrap().to_owned()).collect()
+}
+
+fn has_completed(events: &[Frame]) -> bool {
+    events.last().is_some_and(|frame| frame.name() == "turn.ended" && frame.json()["status"] == "completed")
+}
+
+fn call(tool: &str, arguments: &str) -> Response {
+    Response::calls(&[("c1", tool, arguments)])
+}
+
+#[tokio::test]
+async fn concurrent_first_turns_cause_one_token_request_and_are_offered_the_tools_of_both_servers() {
+    let desk = Desk::start(vec![Response::text("Hello."); 5]).await;
+    let server = desk.serve().await;
+    for events in join_all((0..4).map(|_| turn(&server))).await {
+        assert!(has_completed(&events) && missing(&events).is_empty(), "{events:?}");
+    }
+    turn(&server).await;
+    assert_eq!(desk.tokens().await, 1);
+    for request in 0..5 {
+        let offered = desk.offered(request);
+        assert_eq!(offered.len(), TOOLS, "{offered:?}");
+        assert!(offered.contains("ticketing__get_ticket"), "{offered:?}");
+        assert!(offered.iter().any(|name| name.starts_with("organisations__")), "{offered:?}");
+    }
+}
+
+#[tokio::test]
+async fn results_and_errors_of_a_servers_tools_are_read_by_the_model() {
+    let script = [
+        call("ticketing__get_ticket", r#"{"id":5}"#),
+        Response::text("Found."),
+        call("ticketing__get_ticket", r#"{"id":99}"#),
+        Response::text("Not found."),
+    ];
+    let desk = Desk::start(script).await;
+    let server = desk.serve().await;
+    assert!(has_completed(&turn(&server).await));
+    assert!(desk.last_result().to_lowercase().contains("printer"), "{}", desk.last_result());
+    assert!(has_completed(&turn(&server).await));
+    let failure: Value = serde_json::from_str(&desk.last_result()).unwrap();
+    assert_eq!(failure["code"], "EXECUTION_ERROR", "{failure}");
+    assert!(failure["error"].as_str().unwrap().contains("99"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_server_that_is_down_costs_a_notice_and_the_turn_goes_on_with_the_others() {
+    let mut desk = Desk::start([call("ticketing__get_ticket", r#"{"id":5}"#), Response::text("Found.")]).await;
+    desk.organisations.take().unwrap().stop().await;
+    let server = desk.serve().await;
+    let events = turn(&server).await;
+    assert!(has_completed(&events), "{events:?}");
+    let missing = missing(&events);
+    assert!(missing.len() == 1 && missing[0].starts_with("the tools of organisations are missing: "), "{missing:?}");
+    let offered = desk.offered(0);
+    assert!(offered.len() == 8 && offered.iter().all(|name| name.starts_with("ticketing__")), "{offered:?}");
+    assert!(desk.last_result().to_lowercase().contains("printer"), "{}", desk.last_result());
+}
+
+/// The first token is a day too old when it is issued, which only the servers notice.
+#[tokio::test]
+async fn a_token_that_the_servers_refuse_is_replaced_once() {
+    let (issued, now) = (AtomicU64::new(0), system_clock());
+    let clock: Clock = Arc::new(move || match issued.fetch_add(1, Ordering::SeqCst) {
+        0 => now() - 86_400,
+        _ => now(),
+    });
+    let desk = Desk::start_at([call("ticketing__get_ticket", r#"{"id":5}"#), Response::text("Found.")], clock).await;
+    let server = desk.serve().await;
+    let events = turn(&server).await;
+    assert!(has_completed(&events) && missing(&events).is_empty(), "{events:?}");
+    assert_eq!(desk.offered(0).len(), TOOLS);
+    assert!(desk.last_result().to_lowercase().contains("printer"), "{}", desk.last_result());
+    assert_eq!(desk.tokens().await, 2);
+}
+
+#[tokio::test]
+async fn an_identity_provider_that_is_down_is_named_and_the_turn_goes_on() {
+    let mut desk = Desk::start([Response::text("I have no tools.")]).await;
+    let identity = desk.identity.take().unwrap();
+    identity.stop().await;
+    let server = desk.serve().await;
+    let events = turn(&server).await;
+    assert!(has_completed(&events), "{events:?}");
+    let missing = missing(&events);
+    assert_eq!(missing.len(), 2, "{missing:?}");
+    for text in missing {
+        assert!(text.contains("the identity provider 127.0.0.1 is unreachable"), "{text}");
+        assert!(!text.contains(SECRET), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_needs_the_approval_of_a_person() {
+    let close = call("ticketing__close_ticket", r#"{"id":5,"resolution":"It works."}"#);
+    let desk = Desk::start([close, Response::text("I may not.")]).await;
+    let server = desk.serve().await;
+    let events = turn(&server).await;
+    assert!(has_completed(&events), "{events:?}");
+    assert!(desk.last_result().contains("\"code\":\"USER_DENIED\""), "{}", desk.last_result());
+}
