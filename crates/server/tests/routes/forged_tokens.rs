@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use turnkit_server::AuthMode;
+use turnkit_server::{AuthMode, JwtSettings};
 
 use crate::running::Running;
 use crate::token_issuer::{Issuer, SigningKey, encode};
@@ -206,6 +206,22 @@ async fn forged_stale_and_malformed_tokens_are_refused() {
     }
     let reply = forge.server.bearer(forge.valid()).get("/api/v1/sessions").await;
     assert_eq!(reply.status, 200, "the token they start from is valid: {}", reply.body);
+}
+
+#[tokio::test]
+async fn no_token_has_the_names_of_the_servers_machine() {
+    let key = SigningKey::ed25519("a");
+    let issuer = Issuer::publishing(&[&key]).await;
+    let settings = JwtSettings { tenant_claim: Some("org".to_owned()), ..issuer.settings() };
+    let server = server(AuthMode::Jwt(settings)).await;
+    for (tenant, user, status) in
+        [("acme", "ada", 200), ("acme", "local", 401), ("local", "ada", 401), ("local", "local", 401)]
+    {
+        let mut claims = claims(&issuer, &server);
+        (claims["org"], claims["sub"]) = (json!(tenant), json!(user));
+        let reply = server.bearer(key.token("EdDSA", &claims)).get("/api/v1/sessions").await;
+        assert_eq!(reply.status, status, "{tenant} {user}: {}", reply.body);
+    }
 }
 
 #[tokio::test]
