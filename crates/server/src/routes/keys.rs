@@ -189,7 +189,7 @@ async fn list(
             "key": "tk_…",
         })),
         (status = 403, description = "`forbidden`: the key or token lacks the scope admin, or the new key would have the \
-                                      scope metrics or an agent that it lacks itself."),
+                                      scope metrics or an agent that it lacks itself, or would be of the user local."),
     ),
 )]
 async fn create(
@@ -199,6 +199,7 @@ async fn create(
 ) -> Result<(StatusCode, Json<CreatedKey>), ApiError> {
     let new = json::read::<NewKey>(&body)?;
     let (key, made) = new.generate(&principal.scope, app.clock.as_ref(), app.ids.as_ref())?;
+    check_user(&principal, &key)?;
     check_grant(&principal.access, &key.access)?;
     // The key becomes valid before it is stored, when no client knows it yet. Once stored, it may be revoked, and a
     // revoked key must not become valid afterwards.
@@ -207,6 +208,9 @@ async fn create(
         app.authentication.keyring().remove(key.id);
         return Err(error.into());
     }
+    // The key outlives a token that created it, so the log tells afterwards who did.
+    let Scope { tenant, user } = &principal.scope;
+    tracing::info!(tenant = &*tenant.0, creator = &*user.0, key = %key.id, "a key was created");
     Ok((StatusCode::CREATED, Json(made)))
 }
 
@@ -234,6 +238,15 @@ async fn revoke(State(app): State<App>, principal: Principal, Id(id): Id<KeyId>)
 /// Reports whether the principal may see and revoke the key.
 fn administers(principal: &Principal, key: &ApiKey) -> bool {
     principal.operator || key.scope.tenant == principal.scope.tenant
+}
+
+/// Checks that only the operator creates keys of the user at this machine's terminal.
+fn check_user(creator: &Principal, new: &ApiKey) -> Result<(), ApiError> {
+    if creator.operator || new.scope != Scope::local() {
+        return Ok(());
+    }
+    let message = "user: only the operator of the server may create keys of the user `local`; name another user";
+    Err(ApiError::new(ErrorCode::Forbidden, message))
 }
 
 /// Checks that a key does not give its creator access to other tenants or agents. All else belongs to the tenant that

@@ -133,10 +133,14 @@ async fn a_key_with_admin_makes_keys_that_permit_no_more_agents_than_it_does() {
         let made = client.post("/api/v1/keys", &json!({ "name": "another", "scopes": scopes })).await;
         assert_eq!(made.status, status, "{scopes}: {}", made.body);
     }
+    for (client, status) in [(&admin, 403), (&server.operator(), 201)] {
+        let made = client.post("/api/v1/keys", &json!({ "name": "another", "user": "local" })).await;
+        assert_eq!(made.status, status, "{}", made.body);
+    }
     let own = admin.post("/api/v1/keys", &json!({ "name": "another" })).await.json();
     assert_eq!(own["user"], "ada", "without a user, the key is of its creator");
     let listed = admin.get("/api/v1/keys").await.json();
-    assert_eq!(listed["data"].as_array().unwrap().len(), 6, "{listed}");
+    assert_eq!(listed["data"].as_array().unwrap().len(), 7, "{listed}");
     let id = listed["data"][0]["id"].as_str().unwrap();
     assert_eq!(admin.request("DELETE", &format!("/api/v1/keys/{id}")).send().await.status, 204);
 }

@@ -123,6 +123,24 @@ async fn user_tenant_and_scopes_are_those_of_the_claims() {
 }
 
 #[tokio::test]
+async fn a_token_with_admin_creates_keys_of_users_but_not_of_the_servers_machine() {
+    let key = SigningKey::ed25519("a");
+    let issuer = Issuer::publishing(&[&key]).await;
+    let server = server(AuthMode::ApiKeyOrJwt(issuer.settings())).await;
+    let mut claims = claims(&issuer, &server);
+    claims["scope"] = json!("admin");
+    let admin = server.bearer(key.token("EdDSA", &claims));
+    for (body, status, user) in [
+        (json!({ "name": "own" }), 201, json!("ada")),
+        (json!({ "name": "other", "user": "bob" }), 201, json!("bob")),
+        (json!({ "name": "machine", "user": "local" }), 403, Value::Null),
+    ] {
+        let made = admin.post("/api/v1/keys", &body).await;
+        assert_eq!((made.status, &made.json()["user"]), (status, &user), "{body}: {}", made.body);
+    }
+}
+
+#[tokio::test]
 async fn keys_and_tokens_are_accepted_as_the_mode_says() {
     let key = SigningKey::ed25519("a");
     let issuer = Issuer::publishing(&[&key]).await;
