@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use turnkit_server::{AuthMode, JwtSettings};
 use turnkit_testkit::{Gate, Reply};
 
+use crate::foreign::TwoProviders;
 use crate::running::{Running, Setup};
 use crate::token_issuer::{Issuer, SigningKey};
 
@@ -137,6 +138,27 @@ async fn a_token_with_admin_creates_keys_of_users_but_not_of_the_servers_machine
     ] {
         let made = admin.post("/api/v1/keys", &body).await;
         assert_eq!((made.status, &made.json()["user"]), (status, &user), "{body}: {}", made.body);
+    }
+}
+
+#[tokio::test]
+async fn an_administrator_of_another_tenant_neither_sees_nor_changes_the_state_of_providers() {
+    let key = SigningKey::ed25519("a");
+    let issuer = Issuer::publishing(&[&key]).await;
+    let of_tenants = JwtSettings { tenant_claim: Some("org".to_owned()), ..issuer.settings() };
+    for (settings, status) in [(issuer.settings(), 200), (of_tenants, 403)] {
+        let setup = Setup::always(Reply::text("Hello")).providers(TwoProviders).in_memory();
+        let server = setup.auth(AuthMode::Jwt(settings)).run().await;
+        let mut claims = claims(&issuer, &server);
+        (claims["org"], claims["scope"]) = (json!("acme"), json!("admin read"));
+        let admin = server.bearer(key.token("EdDSA", &claims));
+        let listed = admin.get("/api/v1/providers").await.json();
+        assert_eq!(listed["data"][0]["id"], "first", "{listed}");
+        assert_eq!(listed["data"][0]["frozen"].is_object(), status == 200, "{listed}");
+        let thawed = admin.request("POST", "/api/v1/providers/first/thaw").send().await;
+        assert_eq!(thawed.status, status, "{}", thawed.body);
+        let thawed = server.operator().request("POST", "/api/v1/providers/first/thaw").send().await;
+        assert_eq!(thawed.status, 200, "{}", thawed.body);
     }
 }
 
