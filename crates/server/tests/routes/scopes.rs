@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnkit_testkit::Reply;
+use turnkit_core::BusyPolicy;
+use turnkit_testkit::{Gate, Reply};
 
 use crate::client::Client;
 use crate::document::{document, operations};
@@ -93,6 +94,29 @@ async fn a_key_for_an_agent_starts_turns_with_no_other() {
     assert_eq!(unknown.status, 404, "{}", unknown.body);
     assert!(unknown.body.contains("translator") && !unknown.body.contains("assistant"), "{}", unknown.body);
     assert_eq!(ada.get(&format!("/api/v1/sessions/{session}")).await.json()["turns"], 1, "nothing was started");
+}
+
+#[tokio::test]
+async fn a_message_of_a_key_for_an_agent_is_queued_instead_of_steering_another() {
+    let gate = Gate::new();
+    let setup = Setup::always(Reply::new().wait(&gate).say("Hello")).busy(BusyPolicy::Steer);
+    let server = setup.locked().run().await;
+    let (ada, restricted) = (server.user("ada").await, with_scopes(&server, &["agent:translator"]).await);
+    let (_, session) = ada.say(None, "Go").await;
+    let by_default = json!({ "message": "And hurry", "session_id": session, "agent": "translator" });
+    let mut explicit = by_default.clone();
+    explicit["on_busy"] = json!("steer");
+    for (client, body, steering) in [
+        (&ada, &by_default, json!(true)),
+        (&ada, &explicit, json!(true)),
+        (&restricted, &by_default, Value::Null),
+        (&restricted, &explicit, Value::Null),
+    ] {
+        let accepted = client.post("/api/v1/turns", body).await.json();
+        let turn = accepted["turn_id"].as_str().unwrap();
+        let record = client.get(&format!("/api/v1/turns/{turn}")).await.json();
+        assert_eq!((&record["state"], &record["steering"]), (&json!("queued"), &steering), "{body}: {record}");
+    }
 }
 
 #[tokio::test]
