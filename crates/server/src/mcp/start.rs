@@ -128,8 +128,10 @@ async fn resume(
     if *record.agent != *tool.agent {
         return Err(Refusal::Protocol(unknown_state()));
     }
-    if !params.input_responses.is_empty() {
-        decide(sender, turn, params.input_responses).await?;
+    match params.input_responses.is_empty() {
+        // Without answers, the call only reads what the turn has done.
+        true => principal.check_access(AccessScope::Read)?,
+        false => decide(sender, turn, params.input_responses).await?,
     }
     let feed = app.service.follow(&principal.scope, turn, FollowFrom::Start).await.map_err(ApiError::from)?;
     let session = app.store.summary(&principal.scope, record.session).await.map_err(ApiError::from)?;
