@@ -246,11 +246,13 @@ async fn no_change_of_one_character_is_accepted() {
 }
 
 #[tokio::test]
-async fn invalid_tokens_count_as_failures_of_their_address_and_expired_ones_do_not() {
+async fn invalid_tokens_count_as_failures_of_their_address_but_expired_ones_and_unknown_keys_do_not() {
     let forge = Forge::new().await;
     let expired = forge.server.bearer(forge.with("exp", json!(forge.server.seconds() - 100)));
+    let unknown = forge.server.bearer(forge.headed("kid", json!("new")));
     for _ in 0..20 {
         assert_eq!(expired.get("/api/v1/sessions").await.status, 401);
+        assert_eq!(unknown.get("/api/v1/sessions").await.status, 401);
     }
     let foreign = forge.server.bearer(forge.stranger.token("RS256", &forge.claims()));
     let mut last = 401;
