@@ -61,7 +61,7 @@ pub enum KeySetError {
         found: String,
     },
     /// The key set has no key that can verify tokens.
-    #[error("{url}: no key for signatures with RSA, on P-256 or P-384, or with Ed25519")]
+    #[error("{url}: no key for signatures with RSA, on P-256 or P-384, or with Ed25519; several need a `kid` each")]
     NoKeys {
         /// The address.
         url: String,
