@@ -198,14 +198,17 @@ async fn streams_end_with_their_token_and_others_continue() {
     let (turn, session) = short.say(None, "Hello").await;
     let (turn, session) = (format!("/api/v1/turns/{turn}/events"), format!("/api/v1/sessions/{session}/events"));
     let mut of_turn = short.follow(&format!("{turn}?dialect=named"), None).await;
+    let mut of_relay = short.follow(&format!("{turn}?dialect=relay"), None).await;
     let mut of_session = short.follow(&session, None).await;
     let mut other = long.follow(&turn, None).await;
-    for stream in [&mut of_turn, &mut of_session, &mut other] {
+    for stream in [&mut of_turn, &mut of_relay, &mut of_session, &mut other] {
         stream.until(|frame| frame.data.contains("Hello ")).await;
     }
     pass(Duration::from_secs(31)).await;
     let end = of_turn.rest().await;
     assert!(end.iter().any(|frame| frame.data.contains("the token has expired")), "{end:?}");
+    let end = of_relay.rest().await;
+    assert_eq!(end.last().unwrap().json()["code"], "key_revoked", "{end:?}");
     of_session.rest().await;
     let expired = short.get("/api/v1/sessions").await;
     assert_eq!((expired.status, expired.code().as_str()), (401, "unauthenticated"));
