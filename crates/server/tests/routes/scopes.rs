@@ -103,6 +103,7 @@ async fn a_message_of_a_key_for_an_agent_is_queued_instead_of_steering_another()
     let server = setup.locked().run().await;
     let (ada, restricted) = (server.user("ada").await, with_scopes(&server, &["agent:translator"]).await);
     let (_, session) = ada.say(None, "Go").await;
+    gate.reached().await;
     let by_default = json!({ "message": "And hurry", "session_id": session, "agent": "translator" });
     let mut explicit = by_default.clone();
     explicit["on_busy"] = json!("steer");
