@@ -60,7 +60,17 @@ impl Target {
 
     /// Reports whether requests leave this machine unencrypted, so that others can read them on their way.
     pub fn is_exposed(&self) -> bool {
-        self.uri.scheme_str() == Some("http") && !is_loopback(self.host())
+        self.is_plain() && !self.is_local()
+    }
+
+    /// Reports whether requests are sent unencrypted.
+    pub fn is_plain(&self) -> bool {
+        self.uri.scheme_str() == Some("http")
+    }
+
+    /// Reports whether the address names this machine.
+    pub fn is_local(&self) -> bool {
+        is_loopback(self.host())
     }
 
     /// Returns the address without user name and password. Its query may hold secrets.

@@ -1,6 +1,6 @@
-//! The agent of a turn, if its caller may use only some agents.
+//! The agent of a turn, and whether its message may reach a running one, if its caller may use only some agents.
 
-use turnkit_core::{AcceptError, SessionKey, TurnId};
+use turnkit_core::{AcceptError, BusyPolicy, SessionKey, TurnId};
 
 use crate::app::App;
 use crate::auth::Principal;
@@ -40,6 +40,23 @@ pub(crate) async fn beside(
         None => app.store.turn(&principal.scope, turn).await?.agent.into(),
     };
     choose(app, principal, Some(agent)).map(Some)
+}
+
+/// Returns how a message for `agent` is handled in a busy session: as requested, except that it does not steer the
+/// running turn if its caller may use only some agents. That turn may be of another agent.
+pub(crate) fn busy_policy(
+    app: &App,
+    principal: &Principal,
+    agent: Option<&str>,
+    requested: Option<BusyPolicy>,
+) -> Option<BusyPolicy> {
+    if principal.access.agents().is_empty() {
+        return requested;
+    }
+    match requested.or_else(|| app.service.busy_policy(agent?)) {
+        Some(BusyPolicy::Steer) => Some(BusyPolicy::Enqueue),
+        _ => requested,
+    }
 }
 
 /// Returns the requested agent, or else the first that the caller may use.

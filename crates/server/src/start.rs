@@ -56,6 +56,7 @@ pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) ->
         let agent = permitted_agent::for_session(app, principal, &submission.session, submission.agent.take());
         // Boxed, so that the turns of unrestricted callers do not carry its state.
         submission.agent = Box::pin(agent).await?;
+        submission.busy = permitted_agent::busy_policy(app, principal, submission.agent.as_deref(), submission.busy);
     }
     let answer = submission.answer;
     let receipt = app.service.accept(&principal.scope, request(&start, submission)?).await?;

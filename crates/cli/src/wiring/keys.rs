@@ -16,7 +16,7 @@ impl Installation {
 
     /// Creates a key in the same way as a server.
     pub(crate) async fn create_key(&self, new: NewKey) -> Result<CreatedKey, Failure> {
-        let made = new.generate(&Scope::local().tenant, &SystemClock, &RandomIds);
+        let made = new.generate(&Scope::local(), &SystemClock, &RandomIds);
         let (key, made) = made.map_err(|error| Failure::Usage(error.message().to_owned()))?;
         self.store.add_key(key).await?;
         Ok(made)

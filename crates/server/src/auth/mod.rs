@@ -111,7 +111,8 @@ impl Authentication {
     }
 
     /// Returns the error for a token. An expired one does not count as a failure: its client has to learn that it needs
-    /// another one.
+    /// another one. Neither does one with an unknown key: after the issuer has replaced its keys, the tokens of all
+    /// clients have one until the keys are read again.
     fn refused(&self, error: &TokenError, peer: Option<IpAddr>) -> ApiError {
         let refusal = match error {
             TokenError::Unavailable { retry_after } => {
@@ -119,6 +120,7 @@ impl Authentication {
                     .retry_after(*retry_after);
             }
             TokenError::Expired => ApiError::invalid_token("the token has expired"),
+            TokenError::UnknownKey => ApiError::invalid_token("the token is not valid"),
             _ => match self.failed(peer) {
                 Err(too_many) => too_many,
                 Ok(()) => ApiError::invalid_token("the token is not valid"),

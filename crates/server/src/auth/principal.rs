@@ -54,6 +54,15 @@ impl Principal {
         }
     }
 
+    /// Waits until the principal's key is revoked or its token expires. Does not return when the server stops: uploads
+    /// and downloads may end then.
+    pub(crate) async fn access_loss(&self, stopping: &CancellationToken) {
+        self.access_end().await;
+        if stopping.is_cancelled() {
+            std::future::pending::<()>().await;
+        }
+    }
+
     /// Returns an error that names the scope if the principal lacks it.
     pub(crate) fn check_access(&self, scope: AccessScope) -> Result<(), ApiError> {
         if self.access.permits(scope) {

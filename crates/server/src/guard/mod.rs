@@ -2,6 +2,7 @@
 
 mod access;
 mod body;
+mod download;
 mod host;
 mod origin;
 mod panic;
@@ -21,6 +22,7 @@ use crate::app::App;
 use crate::auth::RouteScopes;
 use crate::error::{ApiError, ErrorCode};
 use access::Access;
+pub(crate) use download::download;
 use host::Hosts;
 use origin::Origins;
 use request_id::RequestId;

@@ -20,6 +20,7 @@ use super::revision::Revision;
 use super::sender::{Disconnect, Sender};
 use super::tool::AgentTool;
 use crate::error::{ApiError, ErrorCode};
+use crate::permitted_agent;
 use crate::running_calls::CallKey;
 use crate::start;
 use crate::stream::session_label;
@@ -83,6 +84,7 @@ async fn begin(sender: &Sender<'_>, request: &Request, tool: &AgentTool<'_>, bod
     let submitted = TurnRequest {
         agent: Some(tool.agent.to_owned()),
         caps: ClientCaps { interact: request.metadata.can_elicit(), resume: true },
+        busy: permitted_agent::busy_policy(app, principal, Some(tool.agent), None),
         idempotency,
         trace: caller_trace(sender.headers),
         ..TurnRequest::new(session, Message::user(arguments.message))
@@ -126,8 +128,10 @@ async fn resume(
     if *record.agent != *tool.agent {
         return Err(Refusal::Protocol(unknown_state()));
     }
-    if !params.input_responses.is_empty() {
-        decide(sender, turn, params.input_responses).await?;
+    match params.input_responses.is_empty() {
+        // Without answers, the call only reads what the turn has done.
+        true => principal.check_access(AccessScope::Read)?,
+        false => decide(sender, turn, params.input_responses).await?,
     }
     let feed = app.service.follow(&principal.scope, turn, FollowFrom::Start).await.map_err(ApiError::from)?;
     let session = app.store.summary(&principal.scope, record.session).await.map_err(ApiError::from)?;

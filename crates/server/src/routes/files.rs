@@ -17,7 +17,7 @@ use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
-use crate::guard::Upload;
+use crate::guard::{self, Upload};
 
 /// The longest name of a file, in bytes.
 const NAME_BYTES: usize = 255;
@@ -87,7 +87,7 @@ async fn upload(
 ) -> Result<(StatusCode, Json<FileBody>), ApiError> {
     let name = params.name.as_deref().unwrap_or(NAMELESS);
     check_name(name)?;
-    let mut upload = Upload::begin(&app.settings, &headers, body)?;
+    let mut upload = Upload::begin(&app, &principal, &headers, body)?;
     let at = app.clock.now();
     let new = NewBlob { id: app.ids.blob(at), name: name.into(), at };
     let stored = app.store.put(&principal.scope, new, upload.content()).await;
@@ -123,7 +123,7 @@ async fn download(State(app): State<App>, principal: Principal, Id(blob): Id<Blo
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable")),
     ];
-    Ok((headers, Body::from_stream(content)).into_response())
+    Ok((headers, guard::download(&app, principal, content)).into_response())
 }
 
 fn check_name(name: &str) -> Result<(), ApiError> {

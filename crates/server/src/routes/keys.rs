@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{ApiKey, Clock, IdSource};
-use turnkit_core::{AccessScope, AccessScopes, KeyId, Scope, TenantId, Timestamp};
+use turnkit_core::{AccessScope, AccessScopes, KeyId, Scope, Timestamp};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
@@ -34,7 +34,7 @@ pub struct NewKey {
     /// The name of the key.
     #[schema(min_length = 1, max_length = 128)]
     pub name: String,
-    /// The user whose data the key may access. Without it, the local user at the server's terminal.
+    /// The user whose data the key may access. Without it, the creator: the user `local` for the operator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 1, max_length = 128)]
     pub user: Option<String>,
@@ -46,18 +46,19 @@ pub struct NewKey {
 }
 
 impl NewKey {
-    /// Generates a key of a tenant. Returns the key as it is stored, and the response that shows it this one time.
+    /// Generates a key of the creator's tenant, and of the creator if the request names no user. Returns the key as it
+    /// is stored, and the response that shows it this one time.
     ///
     /// # Errors
     /// A name is empty, too long or contains a control character, or a scope is unknown.
     pub fn generate(
         self,
-        tenant: &TenantId,
+        creator: &Scope,
         clock: &dyn Clock,
         ids: &dyn IdSource,
     ) -> Result<(ApiKey, CreatedKey), ApiError> {
         let Self { name, user, scopes } = self;
-        let user = user.unwrap_or_else(|| Scope::local().user.0.to_string());
+        let user = user.unwrap_or_else(|| creator.user.0.to_string());
         check_name("name", &name)?;
         check_name("user", &user)?;
         let access = AccessScopes::parse(scopes.iter().map(String::as_str));
@@ -66,7 +67,7 @@ impl NewKey {
         let key = ApiKey {
             id: KeyId(ids.uuid(now)),
             name: name.as_str().into(),
-            scope: Scope::new(Arc::clone(&tenant.0), user.as_str()),
+            scope: Scope::new(Arc::clone(&creator.tenant.0), user.as_str()),
             access,
             sha256: secret.sha256(),
             created_at: now,
@@ -188,7 +189,7 @@ async fn list(
             "key": "tk_…",
         })),
         (status = 403, description = "`forbidden`: the key or token lacks the scope admin, or the new key would have the \
-                                      scope metrics or an agent that it lacks itself."),
+                                      scope metrics or an agent that it lacks itself, or would be of the user local."),
     ),
 )]
 async fn create(
@@ -197,7 +198,8 @@ async fn create(
     body: Bytes,
 ) -> Result<(StatusCode, Json<CreatedKey>), ApiError> {
     let new = json::read::<NewKey>(&body)?;
-    let (key, made) = new.generate(&principal.scope.tenant, app.clock.as_ref(), app.ids.as_ref())?;
+    let (key, made) = new.generate(&principal.scope, app.clock.as_ref(), app.ids.as_ref())?;
+    check_user(&principal, &key)?;
     check_grant(&principal.access, &key.access)?;
     // The key becomes valid before it is stored, when no client knows it yet. Once stored, it may be revoked, and a
     // revoked key must not become valid afterwards.
@@ -206,6 +208,9 @@ async fn create(
         app.authentication.keyring().remove(key.id);
         return Err(error.into());
     }
+    // The key outlives a token that created it, so the log tells afterwards who did.
+    let Scope { tenant, user } = &principal.scope;
+    tracing::info!(tenant = &*tenant.0, creator = &*user.0, key = %key.id, "a key was created");
     Ok((StatusCode::CREATED, Json(made)))
 }
 
@@ -233,6 +238,15 @@ async fn revoke(State(app): State<App>, principal: Principal, Id(id): Id<KeyId>)
 /// Reports whether the principal may see and revoke the key.
 fn administers(principal: &Principal, key: &ApiKey) -> bool {
     principal.operator || key.scope.tenant == principal.scope.tenant
+}
+
+/// Checks that only the operator creates keys of the user at this machine's terminal.
+fn check_user(creator: &Principal, new: &ApiKey) -> Result<(), ApiError> {
+    if creator.operator || new.scope != Scope::local() {
+        return Ok(());
+    }
+    let message = "user: only the operator of the server may create keys of the user `local`; name another user";
+    Err(ApiError::new(ErrorCode::Forbidden, message))
 }
 
 /// Checks that a key does not give its creator access to other tenants or agents. All else belongs to the tenant that

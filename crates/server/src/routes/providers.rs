@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{Freeze, MissingModel, ProviderStatus};
-use turnkit_core::{AccessScope, Timestamp};
+use turnkit_core::{AccessScope, Scope, Timestamp};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
@@ -131,8 +131,8 @@ impl From<Freeze> for FreezeBody {
 /// List providers
 ///
 /// In the order of the configuration. With a user's key, the list contains only the fields that a route may name: `id`,
-/// `models` and `tags`. The operator, and every caller if no key is required, also sees the load of each provider and
-/// why it is frozen.
+/// `models` and `tags`. The operator, administrators of the tenant `local`, and every caller if no key is required also
+/// see the load of each provider and why it is frozen.
 #[utoipa::path(
     get,
     path = "/api/v1/providers",
@@ -177,7 +177,7 @@ async fn list(
     }
     all.truncate(limit.rows() as usize);
     let mut list: List<ProviderBody> = limit.list(all, |status: &ProviderStatus| status.id.to_string());
-    if !principal.oversees {
+    if !administers(&principal) {
         list.data.iter_mut().for_each(|provider| provider.status = None);
     }
     Ok(Json(list))
@@ -204,14 +204,29 @@ async fn list(
             "calls": 12,
             "failures": 1,
         })),
+        (status = 403, description = "`forbidden`: the key or token lacks admin, or its tenant is not local."),
         (status = 404, description = "`not_found`: there is no such provider."),
         (status = 503, description = "`unavailable`: the provider still fails; the message says why."),
     ),
 )]
-async fn thaw(State(app): State<App>, Path(id): Path<String>) -> Result<Json<ProviderBody>, ApiError> {
+async fn thaw(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<String>,
+) -> Result<Json<ProviderBody>, ApiError> {
+    if !administers(&principal) {
+        let message = "all tenants share the providers: only an administrator of the tenant `local` may thaw them";
+        return Err(ApiError::new(ErrorCode::Forbidden, message));
+    }
     let directory = app.providers.as_ref().ok_or_else(ApiError::not_found)?;
     let thawed = directory.thaw(&id).await.ok_or_else(ApiError::not_found)?;
     thawed.map_err(|error| ApiError::new(ErrorCode::Unavailable, error.message))?;
     let status = directory.providers().into_iter().find(|status| status.id == *id);
     status.map(|status| Json(status.into())).ok_or_else(ApiError::not_found)
+}
+
+/// Reports whether the principal may see the status of providers and thaw them. All tenants share them, so an
+/// administrator of one of the others may not.
+fn administers(principal: &Principal) -> bool {
+    principal.operator || (principal.oversees && principal.scope.tenant == Scope::local().tenant)
 }

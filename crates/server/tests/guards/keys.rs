@@ -225,6 +225,22 @@ async fn the_streams_of_a_revoked_key_end_and_others_continue() {
 }
 
 #[tokio::test]
+async fn an_upload_ends_when_its_key_is_revoked() {
+    let server = Running::locked().await;
+    for path in ["/api/v1/files", "/api/v1/sessions/import"] {
+        let (made, mut wire) = (server.key_for("ada").await, server.wire().await);
+        let head = format!("POST {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\n", made.key);
+        wire.send(format!("{head}expect: 100-continue\r\ncontent-length: 9\r\n\r\n")).await;
+        assert_eq!(wire.reply().await.status, 100, "{path}");
+        wire.send("half").await;
+        let revoked = server.ask_as(&server.token, "DELETE", &format!("/api/v1/keys/{}", made.id), "").await;
+        assert_eq!(revoked.status, 204, "{path}");
+        let reply = wire.reply().await;
+        assert_eq!((reply.status, reply.code().as_str()), (401, "unauthenticated"), "{path}: {}", reply.body);
+    }
+}
+
+#[tokio::test]
 async fn only_a_sender_of_many_unknown_keys_is_rate_limited() {
     let server = Running::locked().await;
     let key = server.key_for("ada").await.key;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use turnkit_server::AuthMode;
+use turnkit_server::{AuthMode, JwtSettings};
 
 use crate::running::Running;
 use crate::token_issuer::{Issuer, SigningKey, encode};
@@ -209,6 +209,22 @@ async fn forged_stale_and_malformed_tokens_are_refused() {
 }
 
 #[tokio::test]
+async fn no_token_has_the_names_of_the_servers_machine() {
+    let key = SigningKey::ed25519("a");
+    let issuer = Issuer::publishing(&[&key]).await;
+    let settings = JwtSettings { tenant_claim: Some("org".to_owned()), ..issuer.settings() };
+    let server = server(AuthMode::Jwt(settings)).await;
+    for (tenant, user, status) in
+        [("acme", "ada", 200), ("acme", "local", 401), ("local", "ada", 401), ("local", "local", 401)]
+    {
+        let mut claims = claims(&issuer, &server);
+        (claims["org"], claims["sub"]) = (json!(tenant), json!(user));
+        let reply = server.bearer(key.token("EdDSA", &claims)).get("/api/v1/sessions").await;
+        assert_eq!(reply.status, status, "{tenant} {user}: {}", reply.body);
+    }
+}
+
+#[tokio::test]
 async fn no_change_of_one_character_is_accepted() {
     const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/~";
     let key = SigningKey::ed25519("a");
@@ -230,11 +246,13 @@ async fn no_change_of_one_character_is_accepted() {
 }
 
 #[tokio::test]
-async fn invalid_tokens_count_as_failures_of_their_address_and_expired_ones_do_not() {
+async fn invalid_tokens_count_as_failures_of_their_address_but_expired_ones_and_unknown_keys_do_not() {
     let forge = Forge::new().await;
     let expired = forge.server.bearer(forge.with("exp", json!(forge.server.seconds() - 100)));
+    let unknown = forge.server.bearer(forge.headed("kid", json!("new")));
     for _ in 0..20 {
         assert_eq!(expired.get("/api/v1/sessions").await.status, 401);
+        assert_eq!(unknown.get("/api/v1/sessions").await.status, 401);
     }
     let foreign = forge.server.bearer(forge.stranger.token("RS256", &forge.claims()));
     let mut last = 401;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnkit_testkit::Reply;
+use turnkit_core::BusyPolicy;
+use turnkit_testkit::{Gate, Reply};
 
 use crate::client::Client;
 use crate::document::{document, operations};
@@ -96,6 +97,30 @@ async fn a_key_for_an_agent_starts_turns_with_no_other() {
 }
 
 #[tokio::test]
+async fn a_message_of_a_key_for_an_agent_is_queued_instead_of_steering_another() {
+    let gate = Gate::new();
+    let setup = Setup::always(Reply::new().wait(&gate).say("Hello")).busy(BusyPolicy::Steer);
+    let server = setup.locked().run().await;
+    let (ada, restricted) = (server.user("ada").await, with_scopes(&server, &["agent:translator"]).await);
+    let (_, session) = ada.say(None, "Go").await;
+    gate.reached().await;
+    let by_default = json!({ "message": "And hurry", "session_id": session, "agent": "translator" });
+    let mut explicit = by_default.clone();
+    explicit["on_busy"] = json!("steer");
+    for (client, body, steering) in [
+        (&ada, &by_default, json!(true)),
+        (&ada, &explicit, json!(true)),
+        (&restricted, &by_default, Value::Null),
+        (&restricted, &explicit, Value::Null),
+    ] {
+        let accepted = client.post("/api/v1/turns", body).await.json();
+        let turn = accepted["turn_id"].as_str().unwrap();
+        let record = client.get(&format!("/api/v1/turns/{turn}")).await.json();
+        assert_eq!((&record["state"], &record["steering"]), (&json!("queued"), &steering), "{body}: {record}");
+    }
+}
+
+#[tokio::test]
 async fn without_a_name_a_key_for_an_agent_gets_that_agent() {
     let server = Setup::always(Reply::text("Hello")).locked().run().await;
     let restricted = with_scopes(&server, &["agent:translator"]).await;
@@ -133,8 +158,14 @@ async fn a_key_with_admin_makes_keys_that_permit_no_more_agents_than_it_does() {
         let made = client.post("/api/v1/keys", &json!({ "name": "another", "scopes": scopes })).await;
         assert_eq!(made.status, status, "{scopes}: {}", made.body);
     }
+    for (client, status) in [(&admin, 403), (&server.operator(), 201)] {
+        let made = client.post("/api/v1/keys", &json!({ "name": "another", "user": "local" })).await;
+        assert_eq!(made.status, status, "{}", made.body);
+    }
+    let own = admin.post("/api/v1/keys", &json!({ "name": "another" })).await.json();
+    assert_eq!(own["user"], "ada", "without a user, the key is of its creator");
     let listed = admin.get("/api/v1/keys").await.json();
-    assert_eq!(listed["data"].as_array().unwrap().len(), 5, "{listed}");
+    assert_eq!(listed["data"].as_array().unwrap().len(), 7, "{listed}");
     let id = listed["data"][0]["id"].as_str().unwrap();
     assert_eq!(admin.request("DELETE", &format!("/api/v1/keys/{id}")).send().await.status, 204);
 }

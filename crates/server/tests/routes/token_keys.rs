@@ -123,6 +123,23 @@ async fn keys_are_read_from_the_configured_address_and_only_of_the_configured_is
 }
 
 #[tokio::test]
+async fn several_keys_without_a_name_replace_none_that_have_one() {
+    let (named, mut first, mut second) = (SigningKey::ed25519("a"), SigningKey::rsa("b"), SigningKey::p256("c"));
+    for key in [&mut first, &mut second] {
+        key.public.as_object_mut().unwrap().remove("kid");
+    }
+    let issuer = Issuer::publishing(&[&named]).await;
+    let server = server(AuthMode::Jwt(issuer.settings())).await;
+    let client = server.bearer(named.token("EdDSA", &claims(&issuer, &server)));
+    assert_eq!(client.get(PATH).await.status, 200);
+    for (keys, status) in [(&[&first, &second][..], 200), (&[&first, &named], 200), (&[&first], 401)] {
+        issuer.publish(keys);
+        pass(MINUTE * 10).await;
+        assert_eq!(client.get(PATH).await.status, status, "{} keys", keys.len());
+    }
+}
+
+#[tokio::test]
 async fn keys_for_other_uses_verify_no_token() {
     let key = SigningKey::rsa("a");
     for (field, value) in [

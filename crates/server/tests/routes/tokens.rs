@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use turnkit_server::{AuthMode, JwtSettings};
 use turnkit_testkit::{Gate, Reply};
 
+use crate::foreign::TwoProviders;
 use crate::running::{Running, Setup};
 use crate::token_issuer::{Issuer, SigningKey};
 
@@ -123,6 +124,45 @@ async fn user_tenant_and_scopes_are_those_of_the_claims() {
 }
 
 #[tokio::test]
+async fn a_token_with_admin_creates_keys_of_users_but_not_of_the_servers_machine() {
+    let key = SigningKey::ed25519("a");
+    let issuer = Issuer::publishing(&[&key]).await;
+    let server = server(AuthMode::ApiKeyOrJwt(issuer.settings())).await;
+    let mut claims = claims(&issuer, &server);
+    claims["scope"] = json!("admin");
+    let admin = server.bearer(key.token("EdDSA", &claims));
+    for (body, status, user) in [
+        (json!({ "name": "own" }), 201, json!("ada")),
+        (json!({ "name": "other", "user": "bob" }), 201, json!("bob")),
+        (json!({ "name": "machine", "user": "local" }), 403, Value::Null),
+    ] {
+        let made = admin.post("/api/v1/keys", &body).await;
+        assert_eq!((made.status, &made.json()["user"]), (status, &user), "{body}: {}", made.body);
+    }
+}
+
+#[tokio::test]
+async fn an_administrator_of_another_tenant_neither_sees_nor_changes_the_state_of_providers() {
+    let key = SigningKey::ed25519("a");
+    let issuer = Issuer::publishing(&[&key]).await;
+    let of_tenants = JwtSettings { tenant_claim: Some("org".to_owned()), ..issuer.settings() };
+    for (settings, status) in [(issuer.settings(), 200), (of_tenants, 403)] {
+        let setup = Setup::always(Reply::text("Hello")).providers(TwoProviders).in_memory();
+        let server = setup.auth(AuthMode::Jwt(settings)).run().await;
+        let mut claims = claims(&issuer, &server);
+        (claims["org"], claims["scope"]) = (json!("acme"), json!("admin read"));
+        let admin = server.bearer(key.token("EdDSA", &claims));
+        let listed = admin.get("/api/v1/providers").await.json();
+        assert_eq!(listed["data"][0]["id"], "first", "{listed}");
+        assert_eq!(listed["data"][0]["frozen"].is_object(), status == 200, "{listed}");
+        let thawed = admin.request("POST", "/api/v1/providers/first/thaw").send().await;
+        assert_eq!(thawed.status, status, "{}", thawed.body);
+        let thawed = server.operator().request("POST", "/api/v1/providers/first/thaw").send().await;
+        assert_eq!(thawed.status, 200, "{}", thawed.body);
+    }
+}
+
+#[tokio::test]
 async fn keys_and_tokens_are_accepted_as_the_mode_says() {
     let key = SigningKey::ed25519("a");
     let issuer = Issuer::publishing(&[&key]).await;
@@ -158,14 +198,17 @@ async fn streams_end_with_their_token_and_others_continue() {
     let (turn, session) = short.say(None, "Hello").await;
     let (turn, session) = (format!("/api/v1/turns/{turn}/events"), format!("/api/v1/sessions/{session}/events"));
     let mut of_turn = short.follow(&format!("{turn}?dialect=named"), None).await;
+    let mut of_relay = short.follow(&format!("{turn}?dialect=relay"), None).await;
     let mut of_session = short.follow(&session, None).await;
     let mut other = long.follow(&turn, None).await;
-    for stream in [&mut of_turn, &mut of_session, &mut other] {
+    for stream in [&mut of_turn, &mut of_relay, &mut of_session, &mut other] {
         stream.until(|frame| frame.data.contains("Hello ")).await;
     }
     pass(Duration::from_secs(31)).await;
     let end = of_turn.rest().await;
     assert!(end.iter().any(|frame| frame.data.contains("the token has expired")), "{end:?}");
+    let end = of_relay.rest().await;
+    assert_eq!(end.last().unwrap().json()["code"], "key_revoked", "{end:?}");
     of_session.rest().await;
     let expired = short.get("/api/v1/sessions").await;
     assert_eq!((expired.status, expired.code().as_str()), (401, "unauthenticated"));

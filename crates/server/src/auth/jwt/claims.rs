@@ -55,19 +55,19 @@ impl Claims {
     /// may let its users choose theirs.
     fn scope(&self, settings: &JwtSettings) -> Result<Scope, TokenError> {
         let local = Scope::local();
-        let user = self.name(&settings.user_claim)?;
-        let Some(claim) = &settings.tenant_claim else {
-            let scope = Scope::new(local.tenant.0.clone(), user);
-            return match scope == local {
-                true => Err(TokenError::claim(&settings.user_claim, "the name is reserved for this machine")),
-                false => Ok(scope),
-            };
-        };
+        // In every tenant, because keys of this user may exist in each.
+        let user = self.unreserved(&settings.user_claim, &local.user.0)?;
+        match &settings.tenant_claim {
+            Some(claim) => Ok(Scope::new(self.unreserved(claim, &local.tenant.0)?, user)),
+            None => Ok(Scope::new(local.tenant.0, user)),
+        }
+    }
+
+    /// Returns a name, unless it is the `reserved` one of this machine.
+    fn unreserved(&self, claim: &str, reserved: &str) -> Result<&str, TokenError> {
         match self.name(claim)? {
-            tenant if *tenant == *local.tenant.0 => {
-                Err(TokenError::claim(claim, "the name is reserved for this machine"))
-            }
-            tenant => Ok(Scope::new(tenant, user)),
+            name if name == reserved => Err(TokenError::claim(claim, "the name is reserved for this machine")),
+            name => Ok(name),
         }
     }
 

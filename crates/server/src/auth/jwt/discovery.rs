@@ -40,8 +40,9 @@ pub enum KeySetError {
         /// The status.
         status: u16,
     },
-    /// The address begins with `http:`, so others on the network could replace the keys.
-    #[error("{url}: keys are read over https only, except from this machine")]
+    /// The address begins with `http:`, so others on the network could replace the keys. An address of this machine is
+    /// accepted only if it is configured, or if a document of this machine names it.
+    #[error("{url}: keys are read over https only, except from this machine if the configured address is on it")]
     Exposed {
         /// The address.
         url: String,
@@ -61,7 +62,7 @@ pub enum KeySetError {
         found: String,
     },
     /// The key set has no key that can verify tokens.
-    #[error("{url}: no key for signatures with RSA, on P-256 or P-384, or with Ed25519")]
+    #[error("{url}: no key for signatures with RSA, on P-256 or P-384, or with Ed25519; several need a `kid` each")]
     NoKeys {
         /// The address.
         url: String,
@@ -107,15 +108,16 @@ impl KeyReader {
         let Ok(document) = serde_json::from_slice::<DiscoveryDocument>(&json) else {
             return Err(KeySetError::Discovery { url });
         };
-        match document.issuer == self.issuer {
-            true => Ok(document.jwks_uri),
-            false => Err(KeySetError::Issuer { url, found: document.issuer }),
+        if document.issuer != self.issuer {
+            return Err(KeySetError::Issuer { url, found: document.issuer });
         }
+        check_encryption(&url, &document.jwks_uri)?;
+        Ok(document.jwks_uri)
     }
 
     async fn get(&self, url: &str) -> Result<Vec<u8>, KeySetError> {
         let network = |reason| KeySetError::Network { url: url.to_owned(), reason };
-        let target = Target::new(url).map_err(network)?;
+        let target = target(url)?;
         if target.is_exposed() {
             return Err(KeySetError::Exposed { url: url.to_owned() });
         }
@@ -128,5 +130,39 @@ impl KeyReader {
         };
         let read = turnkit_net::timeout(TIMEOUT, document).await;
         read.unwrap_or_else(|_| Err(KeySetError::Timeout { url: url.to_owned() }))
+    }
+}
+
+/// Checks that a discovery document of another machine names keys with https. Otherwise it could make this server send
+/// requests to services of its own machine, or trust one of them.
+fn check_encryption(document: &str, keys: &str) -> Result<(), KeySetError> {
+    match target(keys)?.is_plain() && !target(document)?.is_local() {
+        true => Err(KeySetError::Exposed { url: keys.to_owned() }),
+        false => Ok(()),
+    }
+}
+
+fn target(url: &str) -> Result<Target, KeySetError> {
+    Target::new(url).map_err(|reason| KeySetError::Network { url: url.to_owned(), reason })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_document_of_this_machine_leads_to_keys_without_https() {
+        for (document, keys, is_accepted) in [
+            ("https://login.example.com/d", "https://keys.example.com/k", true),
+            ("https://login.example.com/d", "https://localhost/k", true),
+            ("https://login.example.com/d", "http://localhost/k", false),
+            ("https://login.example.com/d", "HTTP://127.0.0.1:8787/k", false),
+            ("https://login.example.com/d", "http://keys.example.com/k", false),
+            ("http://127.0.0.1:9000/d", "http://127.0.0.1:9000/k", true),
+            ("https://localhost/d", "http://[::1]/k", true),
+            ("https://login.example.com/d", "file:///keys", false),
+        ] {
+            assert_eq!(check_encryption(document, keys).is_ok(), is_accepted, "{document} {keys}");
+        }
     }
 }

@@ -41,14 +41,14 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Parses a JSON Web Key Set. Keys of other kinds and uses are ignored. Returns `None` if no key is left.
+    /// Parses a JSON Web Key Set. Keys of other kinds and uses are ignored, and of several keys those without a name.
+    /// Returns `None` if no key is left.
     pub(super) fn read(json: &[u8]) -> Option<Self> {
         let set: KeySetDocument = serde_json::from_slice(json).ok()?;
         let readable = set.keys.into_iter().filter_map(|key| serde_json::from_value::<KeyDocument>(key).ok());
         let keys: Vec<(Option<String>, Key)> =
             readable.take(MAX_KEYS).filter_map(|key| Some((key.kid.clone(), key.key()?))).collect();
         let only = match keys.as_slice() {
-            [] => return None,
             [(_, key)] => Some(key.clone()),
             _ => None,
         };
@@ -59,7 +59,8 @@ impl Keys {
                 named.entry(name).or_insert(key);
             }
         }
-        Some(Self { named, only })
+        let verifies = only.is_some() || !named.is_empty();
+        verifies.then_some(Self { named, only })
     }
 
     /// Returns the number of keys.

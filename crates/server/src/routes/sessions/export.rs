@@ -1,6 +1,5 @@
 //! Exports a session as a file.
 
-use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
@@ -13,6 +12,7 @@ use utoipa::IntoParams;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
+use crate::guard;
 use crate::routes::extract::{Id, Query};
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -66,5 +66,5 @@ pub(super) async fn export(
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];
     let content = content.inspect_err(|error| tracing::warn!(%error, "an export broke off"));
-    Ok((headers, Body::from_stream(content)).into_response())
+    Ok((headers, guard::download(&app, principal, content)).into_response())
 }

@@ -47,7 +47,7 @@ async fn import(
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Json<Session>), ApiError> {
-    let mut upload = Upload::of_any_length(&app.settings, &headers, body)?;
+    let mut upload = Upload::of_any_length(&app, &principal, &headers, body)?;
     let limit = app.settings.upload_bytes as u64;
     let made = app.service.import(&principal.scope, upload.content(), limit).await;
     match upload.refusal() {

@@ -116,6 +116,24 @@ async fn a_state_of_another_user_or_tool_is_refused() {
 }
 
 #[tokio::test]
+async fn a_state_without_answers_is_for_keys_that_may_read() {
+    let (server, _ledger, _folder) = paying().await;
+    let waiting = Peer::eliciting(&server.user("ada").await).call(1, say("Pay them.")).await;
+    let without = answering(&waiting, json!({}));
+    let with_scopes = async |scopes: Value| {
+        let body = json!({ "name": "a key", "user": "ada", "scopes": scopes });
+        let made = server.operator().post("/api/v1/keys", &body).await.json();
+        Peer::eliciting(&server.bearer(made["key"].as_str().unwrap()))
+    };
+    let refused = with_scopes(json!(["chat"])).await.ask("tools/call", without.clone()).await;
+    let result = &refused.json()["result"];
+    assert_eq!((refused.status, &result["isError"]), (200, &json!(true)), "{}", refused.body);
+    assert!(text(result).contains("`read`"), "{}", refused.body);
+    let still = with_scopes(json!(["chat", "read"])).await.call(1, without).await;
+    assert_eq!(asked(&still), asked(&waiting));
+}
+
+#[tokio::test]
 async fn a_client_that_cannot_ask_gets_the_answer_of_a_model_that_was_denied() {
     for stateless in [true, false] {
         let (server, ledger, _folder) = paying().await;
