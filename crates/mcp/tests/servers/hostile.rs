@@ -209,6 +209,28 @@ async fn what_is_known_about_a_call_that_failed_decides_whether_it_runs_again() 
 }
 
 #[tokio::test]
+async fn a_call_that_may_have_run_is_not_reported_as_one_that_did_not() {
+    let again = || Answer::Result(json!({ "resultType": "input_required", "requestState": "s" }));
+    let read = Err(ToolError::Failed("the server answered with status 500".to_owned()));
+    for (hints, asks_again, outcome) in [
+        (json!({ "readOnlyHint": true }), false, read),
+        (json!({ "idempotentHint": true }), false, Err(ToolError::OutcomeUnknown)),
+        (json!({}), true, Err(ToolError::OutcomeUnknown)),
+    ] {
+        let (asked, tool_hints) = (AtomicU32::new(0), hints.clone());
+        let raw = serve(move |method, _| match method {
+            "tools/list" => tools(&json!([listed("set", tool_hints.clone())])),
+            _ if asked.fetch_add(1, Ordering::SeqCst) > 0 => Answer::Status(422),
+            _ if asks_again => again(),
+            _ => Answer::Status(500),
+        })
+        .await;
+        assert_eq!(call(&tool(&server(settings(raw.address)), "set").await, &json!({})).await, outcome, "{hints}");
+        assert_eq!(raw.count("tools/call"), 2, "{hints}");
+    }
+}
+
+#[tokio::test]
 async fn a_list_that_cannot_be_read_again_is_not_used_any_more() {
     let lists = AtomicU32::new(0);
     let raw = serve(move |_, _| match lists.fetch_add(1, Ordering::SeqCst) {
