@@ -14,7 +14,6 @@ use tokio::sync::broadcast;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use turnkit_net::timeout;
-use turnkit_process::LaunchSettings;
 
 use crate::client::{Client, News, Report};
 use crate::endpoint::Endpoint;
@@ -66,7 +65,11 @@ impl Connection {
         let news = Arc::new(News::new());
         let client = Client::new(Arc::clone(name), Arc::clone(&news));
         let (program, service) = match endpoint {
-            Endpoint::Program { argv, launch } => open_program(client, name, argv, launch, mode).await?,
+            Endpoint::Program { argv, launch } => {
+                let started = ServerProgram::start(name, argv, launch, endpoint.secrets(), MAX_MESSAGE);
+                let (program, pipes) = started.map_err(|why| StartFailure { why, may_be_older: false })?;
+                (Some(program), open_pipes(client, pipes, mode).await?)
+            }
             Endpoint::Http { client: http, target, tokens } => {
                 let http = HttpTransport::new(http.clone(), Arc::clone(target), tokens.clone(), MAX_MESSAGE);
                 (None, open_http(client, target.host(), http, mode).await?)
@@ -140,20 +143,11 @@ impl Connection {
 
 type Service = RunningService<RoleClient, Client>;
 
-async fn open_program(
-    client: Client,
-    name: &Arc<str>,
-    argv: &[String],
-    launch: &LaunchSettings,
-    mode: ClientLifecycleMode,
-) -> Result<(Option<ServerProgram>, Service), StartFailure> {
-    let (program, pipes) = ServerProgram::start(name, argv, launch, MAX_MESSAGE)
-        .map_err(|why| StartFailure { why, may_be_older: false })?;
+async fn open_pipes(client: Client, pipes: ServerPipes, mode: ClientLifecycleMode) -> Result<Service, StartFailure> {
     let ServerPipes { input, output, last_line } = pipes;
     let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(MAX_MESSAGE);
     let service = serve_client_with_lifecycle(client, transport, mode).await;
-    let service = service.map_err(|error| StartFailure::of(&error, &last_line.as_remark()))?;
-    Ok((Some(program), service))
+    service.map_err(|error| StartFailure::of(&error, &last_line.as_remark()))
 }
 
 async fn open_http(

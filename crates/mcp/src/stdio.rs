@@ -9,6 +9,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use turnkit_process::{LaunchSettings, ProcessGroup};
 
+use crate::secrets::Secrets;
 use crate::stderr_log::{LastLine, StderrLog};
 
 /// A running server. Its processes are killed when it is dropped.
@@ -35,7 +36,8 @@ pub(crate) struct ServerOutput {
 }
 
 impl ServerProgram {
-    /// Starts a server. No line of its output may be longer than `longest_line`, in bytes.
+    /// Starts a server. No line of its output may be longer than `longest_line`, in bytes. `secrets` are removed from its
+    /// standard error.
     ///
     /// # Errors
     /// The program cannot be started. The error contains the reason.
@@ -43,6 +45,7 @@ impl ServerProgram {
         name: &Arc<str>,
         argv: &[String],
         launch: &LaunchSettings,
+        secrets: Secrets,
         longest_line: usize,
     ) -> Result<(Self, ServerPipes), String> {
         let program = argv.first().map_or("", String::as_str);
@@ -52,7 +55,7 @@ impl ServerProgram {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(stdout), Some(stderr)) = pipes else { return Err(failed("it has no standard streams")) };
         let last_line = LastLine::default();
-        let log = StderrLog::new(Arc::clone(name), stderr, last_line.clone());
+        let log = StderrLog::new(Arc::clone(name), secrets, stderr, last_line.clone());
         let output = ServerOutput { stdout, log, line: 0, longest_line };
         Ok((Self { _group: group, _child: child }, ServerPipes { input, output, last_line }))
     }

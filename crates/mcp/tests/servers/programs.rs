@@ -176,6 +176,25 @@ async fn a_program_gets_only_the_environment_that_it_is_given() {
 }
 
 #[tokio::test]
+async fn credentials_in_the_environment_of_a_program_are_removed_from_what_it_writes() {
+    let (_folder, path) = folder();
+    let mut settings = program("environment_server", &path);
+    let Transport::Stdio { launch, .. } = &mut settings.transport else { unreachable!("the server is a program") };
+    for (name, value) in [("PATH", "/usr/bin:/bin"), ("TOKEN", "secret-12345")] {
+        launch.environment.insert(name.to_owned(), value.to_owned());
+    }
+    let environment = tool(&server(settings), "environment").await;
+    let variables = call(&environment, &json!({})).await.unwrap().content;
+    assert_eq!(variables, "ONLY=this,PATH=/usr/bin:/bin,TOKEN=(secret)");
+
+    let mut settings = program("broken_server", &path);
+    let Transport::Stdio { launch, .. } = &mut settings.transport else { unreachable!("the server is a program") };
+    launch.environment.insert("DATABASE".to_owned(), "localhost".to_owned());
+    let error = server(settings).tools(None).await.unwrap_err().0;
+    assert!(error.contains("no database at [31m(secret)"), "{error}");
+}
+
+#[tokio::test]
 async fn no_process_is_left_when_a_server_is_dropped() {
     let (_folder, path) = folder();
     let server = server(program("parent_server", &path));
