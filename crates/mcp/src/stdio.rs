@@ -36,8 +36,8 @@ pub(crate) struct ServerOutput {
 }
 
 impl ServerProgram {
-    /// Starts a server. No line of its output may be longer than `longest_line`, in bytes. `secrets` are removed from its
-    /// standard error.
+    /// Starts a server. No line of its output may be longer than `longest_line`, in bytes. `secrets` are removed from
+    /// its standard error.
     ///
     /// # Errors
     /// The program cannot be started. The error contains the reason.

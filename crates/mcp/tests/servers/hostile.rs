@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::timeout;
 use turnkit_core::ToolError;
 use turnkit_core::ports::{ToolSet, ToolSource as _};
-use turnkit_mcp::{LeftOut, McpState};
+use turnkit_mcp::{LeftOut, McpServer, McpState};
 
-use crate::raw::{Answer, serve, tools};
-use crate::support::{call, names, server, settings, tool};
+use crate::raw::{Answer, Raw, serve, tools};
+use crate::support::{call, names, pass, server, settings, tool, until};
 
 fn listed(name: &str, annotations: Value) -> Value {
     json!({ "name": name, "inputSchema": { "type": "object" }, "annotations": annotations })
@@ -91,7 +93,7 @@ async fn a_start_goes_on_without_those_that_waited_for_it() {
     let server = server(settings(raw.address));
     // Dropped at its first wait, when the start has begun.
     assert!(futures_util::poll!(server.tools(None)).is_pending());
-    crate::support::until(|| matches!(server.status().state, McpState::Ready(_))).await;
+    until(|| matches!(server.status().state, McpState::Ready(_))).await;
     assert_eq!(server.tools(None).await.unwrap().tools().len(), 2);
     assert_eq!(raw.count("initialize"), 1);
 }
@@ -242,10 +244,62 @@ async fn a_list_that_cannot_be_read_again_is_not_used_any_more() {
     let tools = server.tools(None).await.unwrap();
     assert_eq!(tools.tools().len(), 2);
     assert!(Arc::ptr_eq(&tools, &server.tools(None).await.unwrap()));
-    tokio::time::pause();
-    tokio::time::advance(Duration::from_secs(31)).await;
-    tokio::time::resume();
+    pass(Duration::from_secs(31)).await;
+    assert!(Arc::ptr_eq(&tools, &server.tools(None).await.unwrap()));
+    until(|| matches!(server.status().state, McpState::Failing { .. })).await;
     let error = server.tools(None).await.unwrap_err().0;
     assert!(error.contains("its tools cannot be listed: the server answered with status 500"), "{error}");
-    assert!(matches!(server.status().state, McpState::Failing { .. }));
+}
+
+#[tokio::test]
+async fn no_turn_waits_for_a_list_that_has_become_old() {
+    let lists = AtomicU32::new(0);
+    let raw = serve(move |_, _| match lists.fetch_add(1, Ordering::SeqCst) {
+        0 => Answer::Result(json!({ "tools": two(), "ttlMs": 0 })),
+        _ => Answer::Nothing,
+    })
+    .await;
+    let server = server(settings(raw.address));
+    let tools = server.tools(None).await.unwrap();
+    pass(Duration::from_secs(31)).await;
+    for _ in 0..50 {
+        let Poll::Ready(again) = futures_util::poll!(server.tools(None)) else { unreachable!("the turn waits") };
+        assert!(Arc::ptr_eq(&tools, &again.unwrap()));
+    }
+    until(|| raw.count("tools/list") == 2).await;
+}
+
+#[tokio::test]
+async fn a_server_that_announces_changes_all_the_time_is_asked_twice_a_minute() {
+    let raw = serve(|method, message| match method {
+        "tools/list" => tools(&two()),
+        _ => {
+            let change = json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" });
+            let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": { "content": [] } });
+            Answer::Body("text/event-stream", format!("data: {change}\n\ndata: {answer}\n\n").into_bytes())
+        }
+    })
+    .await;
+    let server = server(settings(raw.address));
+    let close = tool(&server, "close").await;
+    for lists in [1, 2, 3] {
+        for _ in 0..5 {
+            call(&close, &json!({})).await.unwrap();
+            server.tools(None).await.unwrap();
+        }
+        assert_eq!(raw.count("tools/list"), lists);
+        pass(Duration::from_secs(31)).await;
+        asked(&server, &raw, lists + 1).await;
+    }
+}
+
+/// Asks for the tools until the server has been asked for them this many times.
+async fn asked(server: &McpServer, raw: &Raw, lists: usize) {
+    let asks = async {
+        while raw.count("tools/list") < lists {
+            server.tools(None).await.unwrap();
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(10), asks).await.unwrap();
 }

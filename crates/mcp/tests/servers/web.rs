@@ -21,7 +21,7 @@ use turnkit_core::ports::ToolSource as _;
 use turnkit_core::{Reply, ToolAnswer, ToolError};
 use turnkit_mcp::{McpState, Trust};
 
-use crate::support::{Reports, call, call_with, names, server, settings, tool, until};
+use crate::support::{Reports, call, call_with, names, pass, server, settings, tool, until};
 use crate::tickets::{NAMES, Tickets};
 
 /// The values of a header of all requests, `None` where it was missing.
@@ -137,6 +137,7 @@ async fn a_changed_list_is_read_again() {
     let server = server(settings(address));
     let before = server.tools(None).await.unwrap();
     call(&tool(&server, "change").await, &json!({})).await.unwrap();
+    pass(Duration::from_secs(31)).await;
     let changed = async {
         loop {
             let after = server.tools(None).await.unwrap();
