@@ -78,8 +78,10 @@ impl Call<'_> {
             sent = self.attempt(params).await;
         }
         sent.map_err(|failure| match (failure, doubt) {
-            (RequestFailure::WithoutEffect(_), Some(why)) => self.unknown(why),
-            (RequestFailure::WithoutEffect(why), None) => ToolError::Failed(format!("the call did not run: {why}")),
+            (RequestFailure::WithoutEffect { .. }, Some(why)) => self.unknown(why),
+            (RequestFailure::WithoutEffect { why, .. }, None) => {
+                ToolError::Failed(format!("the call did not run: {why}"))
+            }
             (RequestFailure::Answered(error), _) => error,
             (RequestFailure::Unknown { why, .. }, _) => self.unknown(&why),
         })
@@ -87,12 +89,13 @@ impl Call<'_> {
 
     async fn attempt(&self, params: &CallToolRequestParams) -> Result<ServerResult, RequestFailure> {
         let connection = self.link.connection().await;
-        let connection = connection.map_err(|unavailable| RequestFailure::WithoutEffect(unavailable.to_string()))?;
+        let refused = |why: String| RequestFailure::WithoutEffect { why, is_lost: false };
+        let connection = connection.map_err(|unavailable| refused(unavailable.to_string()))?;
         let limit = self.link.settings().timeout;
         let sent = timeout(limit, request::call(&connection, params.clone(), self.context.progress)).await;
         let late = || format!("there was no answer within {} seconds", limit.as_secs());
         let sent = sent.unwrap_or_else(|_| Err(RequestFailure::Unknown { why: late(), is_lost: false }));
-        if matches!(sent, Err(RequestFailure::Unknown { is_lost: true, .. })) {
+        if sent.as_ref().is_err_and(RequestFailure::is_lost) {
             self.link.lost(&connection);
         }
         sent

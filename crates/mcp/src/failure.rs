@@ -26,7 +26,11 @@ pub(crate) struct StartFailure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RequestFailure {
     /// The server has not acted on the request.
-    WithoutEffect(String),
+    WithoutEffect {
+        why: String,
+        /// Whether the connection is of no further use.
+        is_lost: bool,
+    },
     /// The server reports an error.
     Answered(ToolError),
     /// The server may have acted on the request.
@@ -60,6 +64,11 @@ impl StartFailure {
 }
 
 impl RequestFailure {
+    /// Reports whether the connection is of no further use.
+    pub(crate) fn is_lost(&self) -> bool {
+        matches!(self, Self::WithoutEffect { is_lost: true, .. } | Self::Unknown { is_lost: true, .. })
+    }
+
     /// Classifies the failure of a request. `over_pipes` says that the connection has one stream for all answers, so
     /// that the end of a stream is its own end.
     pub(crate) fn of(error: ServiceError, over_pipes: bool) -> Self {
@@ -79,7 +88,7 @@ impl RequestFailure {
     fn of_transport(error: &(dyn Error + 'static)) -> Self {
         match error.downcast_ref::<StreamableHttpError<HttpFailure>>() {
             Some(StreamableHttpError::Client(failure)) if failure.is_without_effect() => {
-                Self::WithoutEffect(failure.to_string())
+                Self::WithoutEffect { why: failure.to_string(), is_lost: failure.is_session_lost() }
             }
             Some(StreamableHttpError::Client(failure)) => Self::Unknown { why: failure.to_string(), is_lost: false },
             // The server has forgotten the session, perhaps after it had begun to act on the request.
@@ -94,7 +103,7 @@ impl RequestFailure {
 impl fmt::Display for RequestFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::WithoutEffect(why) | Self::Unknown { why, .. } => f.write_str(why),
+            Self::WithoutEffect { why, .. } | Self::Unknown { why, .. } => f.write_str(why),
             Self::Answered(error) => write!(f, "{error}"),
         }
     }

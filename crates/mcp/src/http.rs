@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use futures_util::stream::BoxStream;
 use http::{HeaderName, HeaderValue};
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData, JsonRpcError, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::transport::streamable_http_client::{
     SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
 };
@@ -20,6 +22,8 @@ use crate::tokens::Tokens;
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
+/// The code of an error that the protocol does not define. Servers use it for sessions that they do not know.
+const SERVER_ERROR: ErrorCode = ErrorCode(-32000);
 /// The number of bytes of a refusal that are read.
 const REFUSAL_BYTES: usize = 64 * 1024;
 /// The shortest time between two streams of a connection.
@@ -137,10 +141,12 @@ impl HttpTransport {
         }
     }
 
-    /// Reads a response with a status from 400 to 499. If it holds an error of the protocol, that is the answer.
+    /// Reads a response with a status from 400 to 499. If it holds an error of the protocol, that is the answer, except
+    /// for an error with status 400 that concerns the session.
     async fn refusal(
         &self,
         message: &ClientJsonRpcMessage,
+        has_session: bool,
         response: Response,
     ) -> Result<StreamableHttpPostResponse, HttpError> {
         let status = response.status();
@@ -152,9 +158,12 @@ impl HttpTransport {
         );
         let body = response.into_body().collect(REFUSAL_BYTES).await.unwrap_or_default();
         let error = match serde_json::from_slice::<ServerJsonRpcMessage>(&body) {
-            Ok(ServerJsonRpcMessage::Error(refusal)) => refusal.error,
+            Ok(ServerJsonRpcMessage::Error(refusal)) if !has_session || status != 400 || answers(&refusal, &id) => {
+                refusal.error
+            }
             // A server of an older protocol does not know the request. This answer lets the handshake go on with it.
             _ if is_discovery => ErrorData::invalid_request(format!("refused with status {status}"), None),
+            _ if has_session && status == 400 => return Err(HttpError::Client(HttpFailure::SessionRefused)),
             _ => return Err(refused),
         };
         // The id is set again, because a server that refuses a request may not have read it.
@@ -183,7 +192,7 @@ impl StreamableHttpClient for HttpTransport {
             202 | 204 => Ok(StreamableHttpPostResponse::Accepted),
             200..=299 => self.answer(&message, response).await,
             404 if session.is_some() => Err(HttpError::SessionExpired),
-            400..=499 => self.refusal(&message, response).await,
+            400..=499 => self.refusal(&message, session.is_some(), response).await,
             status => Err(HttpError::Client(HttpFailure::Failed(status))),
         }
     }
@@ -237,6 +246,12 @@ fn request_id(message: &ClientJsonRpcMessage) -> Option<RequestId> {
         ClientJsonRpcMessage::Request(request) => Some(request.id.clone()),
         _ => None,
     }
+}
+
+/// Reports whether an error is the answer to this request. Errors that concern the session have no id, that of no
+/// request, or a code that servers choose for themselves.
+fn answers(error: &JsonRpcError, id: &RequestId) -> bool {
+    error.error.code != SERVER_ERROR && replied_id(&ServerJsonRpcMessage::Error(error.clone())).as_ref() == Some(id)
 }
 
 /// Returns the id of the request that a message answers. Some servers turn a number into a text.

@@ -117,7 +117,7 @@ impl ToolList {
                 Ok(listing) => Ok(Some(tools.finish(listing, &reader, changes))),
                 Err(failure) => {
                     tools.lock().reading = None;
-                    if matches!(failure, RequestFailure::Unknown { is_lost: true, .. }) {
+                    if failure.is_lost() {
                         link.lost(&reader);
                         return Ok(None);
                     }

@@ -177,11 +177,38 @@ async fn a_lost_session_leaves_the_outcome_unknown_and_only_a_call_that_reads_is
 }
 
 #[tokio::test]
+async fn a_session_that_a_server_refuses_with_status_400_is_given_up() {
+    for (id, code, sessions) in [
+        (Some(Value::Null), -32_000, 2),
+        (Some(json!("server-error")), -32_600, 2),
+        (None, -32_000, 2),
+        (None, -32_602, 1),
+    ] {
+        let sent = id.clone();
+        let raw = serve(move |method, _| match method {
+            "tools/list" => tools(&two()),
+            _ => Answer::Error(400, sent.clone(), code),
+        })
+        .await;
+        let server = server(settings(raw.address));
+        let outcome = call(&tool(&server, "close").await, &json!({})).await;
+        match sessions {
+            1 => assert_eq!(outcome, Err(ToolError::InvalidArguments("the server reports: gone".to_owned()))),
+            _ => assert!(matches!(&outcome, Err(ToolError::Failed(why)) if why.contains("did not run")), "{outcome:?}"),
+        }
+        assert_eq!(server.tools(None).await.unwrap().tools().len(), 2);
+        assert_eq!((raw.count("tools/call"), raw.count("initialize")), (1, sessions), "{id:?} {code}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_known_about_a_call_that_failed_decides_whether_it_runs_again() {
     let unknown = || Err(ToolError::OutcomeUnknown);
     let failed = |why: &str| Err(ToolError::Failed(why.to_owned()));
-    let refused = "the call did not run: the server refused the request with status 400";
-    for (answer, closes, outcome) in [(400, 1, failed(refused)), (422, 1, failed(&refused.replace("400", "422")))] {
+    let refused = "the call did not run: the server refused the request with status 422";
+    let lost = "the call did not run: the server refused the request with status 400, perhaps because it has ended the \
+                session";
+    for (answer, closes, outcome) in [(400, 1, failed(lost)), (422, 1, failed(refused))] {
         for name in ["close", "find"] {
             let raw = serve(move |method, _| match method {
                 "tools/list" => tools(&two()),
