@@ -83,6 +83,8 @@ impl Call<'_> {
                 ToolError::Failed(format!("the call did not run: {why}"))
             }
             (RequestFailure::Answered(error), _) => error,
+            (RequestFailure::Unclear(why), None) if self.may_repeat => ToolError::Failed(why),
+            (RequestFailure::Unclear(why), _) => self.unknown(&why),
             (RequestFailure::Unknown { why, .. }, _) => self.unknown(&why),
         })
     }

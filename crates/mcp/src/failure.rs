@@ -15,6 +15,10 @@ use crate::text;
 /// The number of characters of an error that a server reports.
 const ERROR_CHARS: usize = 4_000;
 
+/// The codes of errors that gateways and request handlers report when they lost the answer of a tool: a failure that the
+/// protocol does not define, a timeout, and an internal error.
+const UNCLEAR: [ErrorCode; 3] = [ErrorCode(-32000), ErrorCode(-32001), ErrorCode::INTERNAL_ERROR];
+
 /// A start that failed.
 pub(crate) struct StartFailure {
     pub(crate) why: String,
@@ -33,6 +37,8 @@ pub(crate) enum RequestFailure {
     },
     /// The server reports an error.
     Answered(ToolError),
+    /// The server, or a gateway in front of it, reports an error that does not say whether the request had an effect.
+    Unclear(String),
     /// The server may have acted on the request.
     Unknown {
         why: String,
@@ -76,6 +82,7 @@ impl RequestFailure {
             ServiceError::McpError(error) if error.code == ErrorCode::INVALID_PARAMS => {
                 Self::Answered(ToolError::InvalidArguments(reported(&error)))
             }
+            ServiceError::McpError(error) if UNCLEAR.contains(&error.code) => Self::Unclear(reported(&error)),
             ServiceError::McpError(error) => Self::Answered(ToolError::Failed(reported(&error))),
             ServiceError::TransportSend(error) => Self::of_transport(error.error.as_ref()),
             ServiceError::TransportClosed => {
@@ -103,7 +110,7 @@ impl RequestFailure {
 impl fmt::Display for RequestFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::WithoutEffect { why, .. } | Self::Unknown { why, .. } => f.write_str(why),
+            Self::WithoutEffect { why, .. } | Self::Unclear(why) | Self::Unknown { why, .. } => f.write_str(why),
             Self::Answered(error) => write!(f, "{error}"),
         }
     }

@@ -202,6 +202,23 @@ async fn a_session_that_a_server_refuses_with_status_400_is_given_up() {
 }
 
 #[tokio::test]
+async fn an_error_that_a_gateway_may_report_leaves_the_outcome_of_a_change_unknown() {
+    for (code, is_unknown) in [(-32_000, true), (-32_001, true), (-32_603, true), (-32_601, false), (-32_050, false)] {
+        let raw = serve(move |method, _| match method {
+            "tools/list" => tools(&two()),
+            _ => Answer::Error(200, None, code),
+        })
+        .await;
+        let server = server(settings(raw.address));
+        let reported = || Err(ToolError::Failed("the server reports: gone".to_owned()));
+        let closed = if is_unknown { Err(ToolError::OutcomeUnknown) } else { reported() };
+        assert_eq!(call(&tool(&server, "close").await, &json!({})).await, closed, "{code}");
+        assert_eq!(call(&tool(&server, "find").await, &json!({})).await, reported(), "{code}");
+        assert_eq!((raw.count("tools/call"), raw.count("initialize")), (2, 1), "{code}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_known_about_a_call_that_failed_decides_whether_it_runs_again() {
     let unknown = || Err(ToolError::OutcomeUnknown);
     let failed = |why: &str| Err(ToolError::Failed(why.to_owned()));
