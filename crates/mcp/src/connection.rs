@@ -63,10 +63,11 @@ impl Connection {
 
     async fn open(endpoint: &Endpoint, name: &Arc<str>, mode: ClientLifecycleMode) -> Result<Self, StartFailure> {
         let news = Arc::new(News::new());
-        let client = Client::new(Arc::clone(name), Arc::clone(&news));
+        let secrets = endpoint.secrets();
+        let client = Client::new(Arc::clone(name), secrets.clone(), Arc::clone(&news));
         let (program, service) = match endpoint {
             Endpoint::Program { argv, launch } => {
-                let started = ServerProgram::start(name, argv, launch, endpoint.secrets(), MAX_MESSAGE);
+                let started = ServerProgram::start(name, argv, launch, secrets, MAX_MESSAGE);
                 let (program, pipes) = started.map_err(|why| StartFailure { why, may_be_older: false })?;
                 (Some(program), open_pipes(client, pipes, mode).await?)
             }

@@ -15,8 +15,8 @@ use crate::text;
 /// The number of characters of an error that a server reports.
 const ERROR_CHARS: usize = 4_000;
 
-/// The codes of errors that gateways and request handlers report when they lost the answer of a tool: a failure that the
-/// protocol does not define, a timeout, and an internal error.
+/// The codes of errors that gateways and request handlers report when they lost the answer of a tool: a failure that
+/// the protocol does not define, a timeout, and an internal error.
 const UNCLEAR: [ErrorCode; 3] = [ErrorCode(-32000), ErrorCode(-32001), ErrorCode::INTERNAL_ERROR];
 
 /// A start that failed.

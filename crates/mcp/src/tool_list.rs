@@ -22,8 +22,8 @@ const LIFETIME: Duration = Duration::from_secs(5 * 60);
 /// announce a change after every call, which would be a request in each turn.
 const BOUNDS: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(24 * 60 * 60));
 
-/// The tools of a server on behalf of one owner. The list is read over each new connection. Over the same connection, it
-/// is read again in the background when the server has announced a change and when it has become old. Turns use the
+/// The tools of a server on behalf of one owner. The list is read over each new connection. Over the same connection,
+/// it is read again in the background when the server has announced a change and when it has become old. Turns use the
 /// present list until then, so that no server can delay them.
 ///
 /// A list that cannot be read again is not used any more, and the connection is given up: a server that cannot list its
