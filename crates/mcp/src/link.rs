@@ -160,6 +160,19 @@ impl Link {
         state.unavailable(why)
     }
 
+    /// Closes the connection, although its tools may still be held. Calls that are running keep it open until they end,
+    /// and the next call opens another one. A failed start is not repeated earlier.
+    pub(crate) fn close(&self) {
+        let mut state = self.lock();
+        if matches!(state.phase, Phase::Failing { .. }) {
+            return;
+        }
+        let closed = std::mem::replace(&mut state.phase, Phase::Idle);
+        drop(state);
+        // After the lock is free, because it may end a program.
+        drop(closed);
+    }
+
     /// Returns the state of the connection.
     pub(crate) fn status(&self) -> LinkStatus {
         let state = self.lock();

@@ -144,6 +144,11 @@ impl ToolList {
         set
     }
 
+    /// Closes the connection until it is needed again.
+    pub(crate) fn close(&self) {
+        self.link.close();
+    }
+
     /// Returns the state of the connection.
     pub(crate) fn state(&self) -> McpState {
         match self.link.status() {
