@@ -1,6 +1,7 @@
 //! A connection to a server.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::model::{ProtocolVersion, ServerPeerInfo, SubscriptionFilter};
@@ -36,6 +37,8 @@ pub(crate) struct Connection {
     news: Arc<News>,
     subscription: JoinSet<()>,
     started: Instant,
+    /// Whether the server has sent too many messages over HTTP. Those of a program end its output.
+    flooded: Arc<AtomicBool>,
 }
 
 impl Connection {
@@ -65,18 +68,20 @@ impl Connection {
         let news = Arc::new(News::new());
         let secrets = endpoint.secrets();
         let client = Client::new(Arc::clone(name), secrets.clone(), Arc::clone(&news));
-        let (program, service) = match endpoint {
+        let (program, service, flooded) = match endpoint {
             Endpoint::Program { argv, launch } => {
                 let started = ServerProgram::start(name, argv, launch, secrets, MAX_MESSAGE);
                 let (program, pipes) = started.map_err(|why| StartFailure { why, may_be_older: false })?;
-                (Some(program), open_pipes(client, pipes, mode).await?)
+                (Some(program), open_pipes(client, pipes, mode).await?, Arc::default())
             }
             Endpoint::Http { client: http, target, tokens } => {
                 let http = HttpTransport::new(http.clone(), Arc::clone(target), tokens.clone(), MAX_MESSAGE);
-                (None, open_http(client, target.host(), http, mode).await?)
+                let flooded = http.flooded();
+                (None, open_http(client, target.host(), http, mode).await?, flooded)
             }
         };
-        let mut connection = Self { program, service, news, subscription: JoinSet::new(), started: Instant::now() };
+        let (subscription, started) = (JoinSet::new(), Instant::now());
+        let mut connection = Self { program, service, news, subscription, started, flooded };
         connection.subscribe();
         Ok(connection)
     }
@@ -123,7 +128,7 @@ impl Connection {
 
     /// Reports whether the connection can take requests.
     pub(crate) fn is_open(&self) -> bool {
-        !self.peer().is_transport_closed()
+        !self.peer().is_transport_closed() && !self.flooded.load(Ordering::Acquire)
     }
 
     /// Returns how long the connection has existed.

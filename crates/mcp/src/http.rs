@@ -1,6 +1,7 @@
 //! Requests of the protocol over HTTP.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -49,11 +50,19 @@ pub(crate) struct HttpTransport {
     max_message: usize,
     /// When the next stream may be opened.
     next_stream: Arc<Mutex<Instant>>,
+    /// Whether the server has sent too many messages.
+    flooded: Arc<AtomicBool>,
 }
 
 impl HttpTransport {
     pub(crate) fn new(client: HttpClient, target: Arc<Target>, tokens: Option<Tokens>, max_message: usize) -> Self {
-        Self { client, target, tokens, max_message, next_stream: Arc::new(Mutex::new(Instant::now())) }
+        let next_stream = Arc::new(Mutex::new(Instant::now()));
+        Self { client, target, tokens, max_message, next_stream, flooded: Arc::default() }
+    }
+
+    /// Returns the flag that is set when the server has sent too many messages.
+    pub(crate) fn flooded(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.flooded)
     }
 
     /// Waits for the time at which the next stream may be opened. A stream that is cut is opened again at once, so a
@@ -125,7 +134,7 @@ impl HttpTransport {
             // Some servers acknowledge notifications with an empty or informal body.
             _ if id.is_none() => Ok(StreamableHttpPostResponse::Accepted),
             Some(EVENTS) => {
-                let events = events(response.into_body(), self.max_message);
+                let events = events(response.into_body(), self.max_message, &self.flooded);
                 Ok(StreamableHttpPostResponse::Sse(events, session))
             }
             Some(JSON) => {
@@ -228,7 +237,7 @@ impl StreamableHttpClient for HttpTransport {
         }
         let response = self.send(target, HttpRequest::Get).await.map_err(HttpError::Client)?;
         match (response.status(), media_type(&response).as_deref()) {
-            (200..=299, Some(EVENTS)) => Ok(events(response.into_body(), self.max_message)),
+            (200..=299, Some(EVENTS)) => Ok(events(response.into_body(), self.max_message, &self.flooded)),
             // To ask again would change nothing.
             (200..=299 | 400..=499, _) => Err(HttpError::ServerDoesNotSupportSse),
             (status, _) => Err(HttpError::Client(HttpFailure::Failed(status))),

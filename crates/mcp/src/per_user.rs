@@ -75,7 +75,7 @@ impl PerUser {
         let list = Arc::new(create()?);
         let evicted = lists.push(owner, Used { list: Arc::clone(&list), at: Instant::now() });
         drop(lists);
-        // After the lock is free, because it may end a program.
+        // After the lock is free, because it may close a connection.
         if let Some((_, used)) = evicted {
             used.list.close();
         }

@@ -78,9 +78,7 @@ impl Secrets {
         match error {
             ToolError::Failed(why) => ToolError::Failed(self.removed(why).into_owned()),
             ToolError::InvalidArguments(why) => ToolError::InvalidArguments(self.removed(why).into_owned()),
-            ToolError::NeedsAnswer(question) => {
-                ToolError::NeedsAnswer(Box::new(self.removed_from_question(*question)))
-            }
+            ToolError::NeedsAnswer(question) => ToolError::NeedsAnswer(Box::new(self.removed_from_question(*question))),
             other => other,
         }
     }

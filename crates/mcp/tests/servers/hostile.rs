@@ -337,6 +337,24 @@ async fn a_server_that_announces_changes_all_the_time_is_asked_twice_a_minute() 
     }
 }
 
+#[tokio::test]
+async fn a_server_that_floods_a_connection_with_messages_loses_it() {
+    let raw = serve(|method, message| match method {
+        "tools/list" => tools(&two()),
+        _ => {
+            let change = json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" });
+            let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": { "content": [] } });
+            let flood = format!("data: {change}\n\n").repeat(10_000);
+            Answer::Body("text/event-stream", format!("{flood}data: {answer}\n\n").into_bytes())
+        }
+    })
+    .await;
+    let server = server(settings(raw.address));
+    assert_eq!(call(&tool(&server, "close").await, &json!({})).await, Err(ToolError::OutcomeUnknown));
+    assert_eq!(server.tools(None).await.unwrap().tools().len(), 2);
+    assert_eq!(raw.count("initialize"), 2);
+}
+
 /// Asks for the tools until the server has been asked for them this many times.
 async fn asked(server: &McpServer, raw: &Raw, lists: usize) {
     let asks = async {

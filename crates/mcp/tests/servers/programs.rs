@@ -118,6 +118,22 @@ fn noisy_server() {
 
 #[test]
 #[ignore = "a server that other tests start"]
+fn flooding_server() {
+    record(std::process::id());
+    answer_lines(|method| match method {
+        "tools/list" => tools_named(&["flood"]),
+        "tools/call" => {
+            for _ in 0..10_000 {
+                println!("{}", json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
+            }
+            Some(json!({ "content": [] }))
+        }
+        _ => None,
+    });
+}
+
+#[test]
+#[ignore = "a server that other tests start"]
 fn dying_server() {
     record(std::process::id());
     answer_lines(|method| match method {
@@ -217,6 +233,18 @@ async fn noise_is_ignored_and_an_endless_line_ends_the_server() {
     let before = started(&path).len();
     assert_eq!(names(&server.tools(None).await.unwrap()), ["tickets__flood", "tickets__die"]);
     assert!(started(&path).len() > before);
+}
+
+#[tokio::test]
+async fn a_program_that_floods_its_output_with_messages_is_ended() {
+    let (_folder, path) = folder();
+    let server = server(program("flooding_server", &path));
+    let flood = tool(&server, "flood").await;
+    assert_eq!(call(&flood, &json!({})).await, Err(ToolError::OutcomeUnknown));
+    let before = started(&path);
+    assert_eq!(names(&server.tools(None).await.unwrap()), ["tickets__flood"]);
+    assert!(started(&path).len() > before.len());
+    until(|| !before.iter().any(|id| runs(*id))).await;
 }
 
 #[tokio::test]
