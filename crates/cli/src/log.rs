@@ -4,10 +4,12 @@ use std::fmt;
 use std::panic::{self, PanicHookInfo};
 
 use tracing_appender::non_blocking::WorkerGuard;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 use turnkit_core::ports::Clock as _;
 use turnkit_engine::SystemClock;
 
@@ -62,9 +64,15 @@ impl FormatTime for ApiTime {
 fn start<W: for<'a> MakeWriter<'a> + Send + Sync + 'static>(format: LogFormat, level: LevelFilter, writer: W) {
     let lines = tracing_subscriber::fmt().with_timer(ApiTime).with_max_level(level).with_writer(writer);
     match format {
-        LogFormat::Text => lines.init(),
-        LogFormat::Json => lines.json().flatten_event(true).init(),
+        LogFormat::Text => lines.finish().with(logged(level)).init(),
+        LogFormat::Json => lines.json().flatten_event(true).finish().with(logged(level)).init(),
     }
+}
+
+/// Selects the lines up to this level, without those of the library that speaks with MCP servers: it logs what servers
+/// send, unbounded and with the credentials in it. `turnkit-mcp` reports its failures.
+fn logged(level: LevelFilter) -> Targets {
+    Targets::new().with_default(level).with_target("rmcp", LevelFilter::OFF)
 }
 
 #[cfg(test)]
@@ -89,6 +97,19 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn messages_of_servers_are_not_logged_by_the_library_that_reads_them() {
+        let log = Log::default();
+        let into = log.clone();
+        let subscriber = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(move || into.clone());
+        with_default(subscriber.finish().with(logged(LevelFilter::TRACE)), || {
+            tracing::error!(target: "rmcp::service", "a message");
+            tracing::trace!("a line of turnkit");
+        });
+        let written = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        assert!(written.contains("a line of turnkit") && !written.contains("a message"), "{written}");
     }
 
     #[test]

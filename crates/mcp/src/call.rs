@@ -27,6 +27,8 @@ pub(crate) struct Call<'a> {
     pub(crate) tool: &'a str,
     /// Whether the call may run twice.
     pub(crate) may_repeat: bool,
+    /// Whether the call changes nothing, so that it does not matter whether it ran.
+    pub(crate) reads_only: bool,
     pub(crate) context: ToolContext<'a>,
 }
 
@@ -41,13 +43,17 @@ impl Call<'_> {
             Some(answer) => with_answer(first.clone(), answer)?,
             None => first.clone(),
         };
+        let mut doubt = None;
         for _ in 0..RETRIES {
-            let state = match self.result(&params).await? {
+            let state = match self.result(&params, &mut doubt).await? {
                 ServerResult::CallToolResult(result) => return content::output(result),
                 ServerResult::EmptyResult(_) | ServerResult::TaskAckResult(_) => return Ok(ToolOutput::default()),
                 ServerResult::InputRequiredResult(result) => match needed(self.link.settings().name(), result)? {
                     Needed::Answer(question) => return Err(ToolError::NeedsAnswer(question)),
-                    Needed::Retry(state) => state,
+                    Needed::Retry(state) => {
+                        doubt.get_or_insert_with(|| "the server had begun with the call".to_owned());
+                        state
+                    }
                 },
                 _ => return Err(self.unknown("the server gave an answer to another question")),
             };
@@ -57,27 +63,41 @@ impl Call<'_> {
         Err(ToolError::Failed("the server is busy and asks to be called again later".to_owned()))
     }
 
-    /// Sends the request, and once more if its outcome is unknown and it may run twice.
-    async fn result(&self, params: &CallToolRequestParams) -> Result<ServerResult, ToolError> {
+    /// Sends the request, and once more if its outcome is unknown and it may run twice. `doubt` is the reason why an
+    /// earlier request of the call may have had an effect: a later one without effect does not disprove it.
+    async fn result(
+        &self,
+        params: &CallToolRequestParams,
+        doubt: &mut Option<String>,
+    ) -> Result<ServerResult, ToolError> {
         let mut sent = self.attempt(params).await;
-        if self.may_repeat && matches!(sent, Err(RequestFailure::Unknown { .. })) {
+        if self.may_repeat
+            && let Err(RequestFailure::Unknown { why, .. }) = &sent
+        {
+            doubt.get_or_insert_with(|| why.clone());
             sent = self.attempt(params).await;
         }
-        sent.map_err(|failure| match failure {
-            RequestFailure::WithoutEffect(why) => ToolError::Failed(format!("the call did not run: {why}")),
-            RequestFailure::Answered(error) => error,
-            RequestFailure::Unknown { why, .. } => self.unknown(&why),
+        sent.map_err(|failure| match (failure, doubt) {
+            (RequestFailure::WithoutEffect { .. }, Some(why)) => self.unknown(why),
+            (RequestFailure::WithoutEffect { why, .. }, None) => {
+                ToolError::Failed(format!("the call did not run: {why}"))
+            }
+            (RequestFailure::Answered(error), _) => error,
+            (RequestFailure::Unclear(why), None) if self.may_repeat => ToolError::Failed(why),
+            (RequestFailure::Unclear(why), _) => self.unknown(&why),
+            (RequestFailure::Unknown { why, .. }, _) => self.unknown(&why),
         })
     }
 
     async fn attempt(&self, params: &CallToolRequestParams) -> Result<ServerResult, RequestFailure> {
         let connection = self.link.connection().await;
-        let connection = connection.map_err(|unavailable| RequestFailure::WithoutEffect(unavailable.to_string()))?;
+        let refused = |why: String| RequestFailure::WithoutEffect { why, is_lost: false };
+        let connection = connection.map_err(|unavailable| refused(unavailable.to_string()))?;
         let limit = self.link.settings().timeout;
         let sent = timeout(limit, request::call(&connection, params.clone(), self.context.progress)).await;
         let late = || format!("there was no answer within {} seconds", limit.as_secs());
         let sent = sent.unwrap_or_else(|_| Err(RequestFailure::Unknown { why: late(), is_lost: false }));
-        if matches!(sent, Err(RequestFailure::Unknown { is_lost: true, .. })) {
+        if sent.as_ref().is_err_and(RequestFailure::is_lost) {
             self.link.lost(&connection);
         }
         sent
@@ -85,7 +105,7 @@ impl Call<'_> {
 
     /// Returns the error of a call that the server may have run.
     fn unknown(&self, why: &str) -> ToolError {
-        if self.may_repeat {
+        if self.reads_only {
             return ToolError::Failed(why.to_owned());
         }
         let server = self.link.settings().name();

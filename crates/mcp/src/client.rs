@@ -10,6 +10,7 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RoleClient};
 use tokio::sync::broadcast;
 
+use crate::secrets::Secrets;
 use crate::text;
 
 /// The number of progress reports that wait for the calls they belong to. The oldest are dropped.
@@ -22,6 +23,7 @@ const LOG_CHARS: usize = 1_000;
 /// Our side of a connection. It offers servers nothing: no sampling, no roots, and no questions while a call runs.
 pub(crate) struct Client {
     name: Arc<str>,
+    secrets: Secrets,
     news: Arc<News>,
 }
 
@@ -39,8 +41,9 @@ pub(crate) struct Report {
 }
 
 impl Client {
-    pub(crate) fn new(name: Arc<str>, news: Arc<News>) -> Self {
-        Self { name, news }
+    /// Creates our side of a connection to the server with this name. `secrets` are removed from what it passes on.
+    pub(crate) fn new(name: Arc<str>, secrets: Secrets, news: Arc<News>) -> Self {
+        Self { name, secrets, news }
     }
 }
 
@@ -74,7 +77,7 @@ impl ClientHandler for Client {
 
     async fn on_progress(&self, progress: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
         let text = match (progress.message, progress.total) {
-            (Some(message), _) => text::line(&message, REPORT_CHARS),
+            (Some(message), _) => text::line(&self.secrets.removed(message), REPORT_CHARS),
             (None, Some(total)) => format!("{} of {total}", progress.progress),
             (None, None) => progress.progress.to_string(),
         };
@@ -92,7 +95,8 @@ impl ClientHandler for Client {
         message: rmcp::model::LoggingMessageNotificationParam,
         _: NotificationContext<RoleClient>,
     ) {
-        let logged = message.data.as_str().map_or_else(|| message.data.to_string(), str::to_owned);
+        let data = self.secrets.removed_from_value(&message.data);
+        let logged = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
         let line = text::line(&logged, LOG_CHARS);
         tracing::debug!(server = &*self.name, level = ?message.level, line, "a server logged");
     }

@@ -1,6 +1,7 @@
 //! A connection to a server.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::model::{ProtocolVersion, ServerPeerInfo, SubscriptionFilter};
@@ -14,7 +15,6 @@ use tokio::sync::broadcast;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use turnkit_net::timeout;
-use turnkit_process::LaunchSettings;
 
 use crate::client::{Client, News, Report};
 use crate::endpoint::Endpoint;
@@ -37,6 +37,8 @@ pub(crate) struct Connection {
     news: Arc<News>,
     subscription: JoinSet<()>,
     started: Instant,
+    /// Whether the server has sent too many messages over HTTP. Those of a program end its output.
+    flooded: Arc<AtomicBool>,
 }
 
 impl Connection {
@@ -64,15 +66,22 @@ impl Connection {
 
     async fn open(endpoint: &Endpoint, name: &Arc<str>, mode: ClientLifecycleMode) -> Result<Self, StartFailure> {
         let news = Arc::new(News::new());
-        let client = Client::new(Arc::clone(name), Arc::clone(&news));
-        let (program, service) = match endpoint {
-            Endpoint::Program { argv, launch } => open_program(client, name, argv, launch, mode).await?,
+        let secrets = endpoint.secrets();
+        let client = Client::new(Arc::clone(name), secrets.clone(), Arc::clone(&news));
+        let (program, service, flooded) = match endpoint {
+            Endpoint::Program { argv, launch } => {
+                let started = ServerProgram::start(name, argv, launch, secrets, MAX_MESSAGE);
+                let (program, pipes) = started.map_err(|why| StartFailure { why, may_be_older: false })?;
+                (Some(program), open_pipes(client, pipes, mode).await?, Arc::default())
+            }
             Endpoint::Http { client: http, target, tokens } => {
                 let http = HttpTransport::new(http.clone(), Arc::clone(target), tokens.clone(), MAX_MESSAGE);
-                (None, open_http(client, target.host(), http, mode).await?)
+                let flooded = http.flooded();
+                (None, open_http(client, target.host(), http, mode).await?, flooded)
             }
         };
-        let mut connection = Self { program, service, news, subscription: JoinSet::new(), started: Instant::now() };
+        let (subscription, started) = (JoinSet::new(), Instant::now());
+        let mut connection = Self { program, service, news, subscription, started, flooded };
         connection.subscribe();
         Ok(connection)
     }
@@ -119,7 +128,7 @@ impl Connection {
 
     /// Reports whether the connection can take requests.
     pub(crate) fn is_open(&self) -> bool {
-        !self.peer().is_transport_closed()
+        !self.peer().is_transport_closed() && !self.flooded.load(Ordering::Acquire)
     }
 
     /// Returns how long the connection has existed.
@@ -140,20 +149,11 @@ impl Connection {
 
 type Service = RunningService<RoleClient, Client>;
 
-async fn open_program(
-    client: Client,
-    name: &Arc<str>,
-    argv: &[String],
-    launch: &LaunchSettings,
-    mode: ClientLifecycleMode,
-) -> Result<(Option<ServerProgram>, Service), StartFailure> {
-    let (program, pipes) = ServerProgram::start(name, argv, launch, MAX_MESSAGE)
-        .map_err(|why| StartFailure { why, may_be_older: false })?;
+async fn open_pipes(client: Client, pipes: ServerPipes, mode: ClientLifecycleMode) -> Result<Service, StartFailure> {
     let ServerPipes { input, output, last_line } = pipes;
     let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(MAX_MESSAGE);
     let service = serve_client_with_lifecycle(client, transport, mode).await;
-    let service = service.map_err(|error| StartFailure::of(&error, &last_line.as_remark()))?;
-    Ok((Some(program), service))
+    service.map_err(|error| StartFailure::of(&error, &last_line.as_remark()))
 }
 
 async fn open_http(

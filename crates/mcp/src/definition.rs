@@ -8,20 +8,25 @@ use sha2::{Digest as _, Sha256};
 use turnkit_core::{ToolDefinition, ToolFlags};
 
 use crate::schema::{DESCRIPTION_CHARS, parameters};
+use crate::secrets::Secrets;
 use crate::settings::{McpServerSettings, Trust};
 use crate::text;
 
 /// The time after the limit of a call in which its own error reaches the model.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Returns the definition of a server's tool. Its fingerprint changes with everything that the server says about the
-/// tool, so that an approval does not cover a tool that has become another one.
+/// Returns the definition of a server's tool, without these credentials. Its fingerprint changes with everything that
+/// the server says about the tool, so that an approval does not cover a tool that has become another one.
 ///
 /// # Errors
 /// Models are not shown this tool. The error contains the reason.
-pub(crate) fn define(settings: &McpServerSettings, tool: &RemoteTool) -> Result<ToolDefinition, String> {
-    let parameters = parameters(&tool.input_schema)?;
-    let description = tool.description.as_deref().unwrap_or_default();
+pub(crate) fn define(
+    settings: &McpServerSettings,
+    secrets: &Secrets,
+    tool: &RemoteTool,
+) -> Result<ToolDefinition, String> {
+    let parameters = parameters(&secrets.removed_from_fields(&tool.input_schema))?;
+    let description = secrets.removed(tool.description.as_deref().unwrap_or_default());
     Ok(ToolDefinition {
         name: format!("{}__{}", settings.name(), tool.name),
         description: text::visible(description.trim(), DESCRIPTION_CHARS),
@@ -88,7 +93,7 @@ mod tests {
         ] {
             let tool = remote(json!({ "name": "x", "inputSchema": { "type": "object" }, "annotations": hints }));
             for (trust, expected) in [(Trust::None, cautious), (Trust::Annotations, trusted), (Trust::Full, trusted)] {
-                let flags = define(&settings(trust), &tool).unwrap().flags;
+                let flags = define(&settings(trust), &Secrets::default(), &tool).unwrap().flags;
                 let found =
                     (flags.read_only, flags.idempotent, flags.parallel_safe, flags.destructive, flags.open_world);
                 assert_eq!(found, expected, "{hints} {trust:?}");
@@ -100,7 +105,7 @@ mod tests {
     #[test]
     fn a_fingerprint_changes_with_whatever_the_server_says() {
         let schema = json!({ "type": "object" });
-        let of = |tool: Value| define(&settings(Trust::None), &remote(tool)).unwrap();
+        let of = |tool: Value| define(&settings(Trust::None), &Secrets::default(), &remote(tool)).unwrap();
         let first = of(json!({ "name": "x", "description": "Reads.", "inputSchema": schema }));
         assert_eq!(first, of(json!({ "name": "x", "description": "Reads.", "inputSchema": schema })));
         for changed in [
@@ -114,10 +119,20 @@ mod tests {
     }
 
     #[test]
+    fn credentials_that_a_server_repeats_are_removed_from_definitions() {
+        let schema = json!({ "type": "object", "properties": { "key": { "default": "key-12345" } } });
+        let tool = remote(json!({ "name": "x", "description": "Uses key-12345.", "inputSchema": schema }));
+        let secrets = Secrets::new(vec!["key-12345".to_owned()]);
+        let defined = define(&settings(Trust::None), &secrets, &tool).unwrap();
+        assert_eq!(defined.description, "Uses (secret).");
+        assert_eq!(defined.parameters.get(), schema.to_string().replace("key-12345", "(secret)"));
+    }
+
+    #[test]
     fn a_description_is_cut_and_what_cannot_be_seen_is_removed() {
         let description = format!(" Reads.\u{202e}\u{e0041}{} ", "x".repeat(2_000));
         let tool = remote(json!({ "name": "x", "description": description, "inputSchema": { "type": "object" } }));
-        let shown = define(&settings(Trust::None), &tool).unwrap().description;
+        let shown = define(&settings(Trust::None), &Secrets::default(), &tool).unwrap().description;
         assert_eq!(shown.chars().count(), 1_024);
         assert!(shown.starts_with("Reads.xxx") && shown.ends_with("x…"), "{shown}");
     }

@@ -20,10 +20,14 @@ pub(crate) enum Endpoint {
 }
 
 impl Endpoint {
-    /// Returns the credentials that are sent to the server.
+    /// Returns the credentials that the server is given. Each variable of a program may be one, except the path to
+    /// programs.
     pub(crate) fn secrets(&self) -> Secrets {
         match self {
-            Self::Program { .. } => Secrets::default(),
+            Self::Program { launch, .. } => {
+                let variables = launch.environment.iter().filter(|(name, _)| *name != "PATH");
+                Secrets::new(variables.map(|(_, value)| value.clone()).collect())
+            }
             Self::Http { target, tokens, .. } => Secrets::new(target.secrets()).with_tokens(tokens.clone()),
         }
     }

@@ -15,6 +15,10 @@ use crate::text;
 /// The number of characters of an error that a server reports.
 const ERROR_CHARS: usize = 4_000;
 
+/// The codes of errors that gateways and request handlers report when they lost the answer of a tool: a failure that
+/// the protocol does not define, a timeout, and an internal error.
+const UNCLEAR: [ErrorCode; 3] = [ErrorCode(-32000), ErrorCode(-32001), ErrorCode::INTERNAL_ERROR];
+
 /// A start that failed.
 pub(crate) struct StartFailure {
     pub(crate) why: String,
@@ -26,9 +30,15 @@ pub(crate) struct StartFailure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RequestFailure {
     /// The server has not acted on the request.
-    WithoutEffect(String),
+    WithoutEffect {
+        why: String,
+        /// Whether the connection is of no further use.
+        is_lost: bool,
+    },
     /// The server reports an error.
     Answered(ToolError),
+    /// The server, or a gateway in front of it, reports an error that does not say whether the request had an effect.
+    Unclear(String),
     /// The server may have acted on the request.
     Unknown {
         why: String,
@@ -60,6 +70,11 @@ impl StartFailure {
 }
 
 impl RequestFailure {
+    /// Reports whether the connection is of no further use.
+    pub(crate) fn is_lost(&self) -> bool {
+        matches!(self, Self::WithoutEffect { is_lost: true, .. } | Self::Unknown { is_lost: true, .. })
+    }
+
     /// Classifies the failure of a request. `over_pipes` says that the connection has one stream for all answers, so
     /// that the end of a stream is its own end.
     pub(crate) fn of(error: ServiceError, over_pipes: bool) -> Self {
@@ -67,6 +82,7 @@ impl RequestFailure {
             ServiceError::McpError(error) if error.code == ErrorCode::INVALID_PARAMS => {
                 Self::Answered(ToolError::InvalidArguments(reported(&error)))
             }
+            ServiceError::McpError(error) if UNCLEAR.contains(&error.code) => Self::Unclear(reported(&error)),
             ServiceError::McpError(error) => Self::Answered(ToolError::Failed(reported(&error))),
             ServiceError::TransportSend(error) => Self::of_transport(error.error.as_ref()),
             ServiceError::TransportClosed => {
@@ -79,7 +95,7 @@ impl RequestFailure {
     fn of_transport(error: &(dyn Error + 'static)) -> Self {
         match error.downcast_ref::<StreamableHttpError<HttpFailure>>() {
             Some(StreamableHttpError::Client(failure)) if failure.is_without_effect() => {
-                Self::WithoutEffect(failure.to_string())
+                Self::WithoutEffect { why: failure.to_string(), is_lost: failure.is_session_lost() }
             }
             Some(StreamableHttpError::Client(failure)) => Self::Unknown { why: failure.to_string(), is_lost: false },
             // The server has forgotten the session, perhaps after it had begun to act on the request.
@@ -94,7 +110,7 @@ impl RequestFailure {
 impl fmt::Display for RequestFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::WithoutEffect(why) | Self::Unknown { why, .. } => f.write_str(why),
+            Self::WithoutEffect { why, .. } | Self::Unclear(why) | Self::Unknown { why, .. } => f.write_str(why),
             Self::Answered(error) => write!(f, "{error}"),
         }
     }

@@ -17,6 +17,11 @@ impl<T: Clone + Send + Sync + 'static> Flight<T> {
         Self(async move { tasks.join_next().await?.ok() }.boxed().shared())
     }
 
+    /// Reports whether the work has ended, perhaps by a panic.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.0.clone().now_or_never().is_some()
+    }
+
     /// Waits for the result; `None` if the work panicked.
     pub(crate) async fn result(self) -> Option<T> {
         self.0.await

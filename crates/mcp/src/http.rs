@@ -1,12 +1,15 @@
 //! Requests of the protocol over HTTP.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::stream::BoxStream;
 use http::{HeaderName, HeaderValue};
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData, JsonRpcError, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::transport::streamable_http_client::{
     SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
 };
@@ -20,6 +23,8 @@ use crate::tokens::Tokens;
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
+/// The code of an error that the protocol does not define. Servers use it for sessions that they do not know.
+const SERVER_ERROR: ErrorCode = ErrorCode(-32000);
 /// The number of bytes of a refusal that are read.
 const REFUSAL_BYTES: usize = 64 * 1024;
 /// The shortest time between two streams of a connection.
@@ -45,11 +50,19 @@ pub(crate) struct HttpTransport {
     max_message: usize,
     /// When the next stream may be opened.
     next_stream: Arc<Mutex<Instant>>,
+    /// Whether the server has sent too many messages.
+    flooded: Arc<AtomicBool>,
 }
 
 impl HttpTransport {
     pub(crate) fn new(client: HttpClient, target: Arc<Target>, tokens: Option<Tokens>, max_message: usize) -> Self {
-        Self { client, target, tokens, max_message, next_stream: Arc::new(Mutex::new(Instant::now())) }
+        let next_stream = Arc::new(Mutex::new(Instant::now()));
+        Self { client, target, tokens, max_message, next_stream, flooded: Arc::default() }
+    }
+
+    /// Returns the flag that is set when the server has sent too many messages.
+    pub(crate) fn flooded(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.flooded)
     }
 
     /// Waits for the time at which the next stream may be opened. A stream that is cut is opened again at once, so a
@@ -121,7 +134,7 @@ impl HttpTransport {
             // Some servers acknowledge notifications with an empty or informal body.
             _ if id.is_none() => Ok(StreamableHttpPostResponse::Accepted),
             Some(EVENTS) => {
-                let events = events(response.into_body(), self.max_message);
+                let events = events(response.into_body(), self.max_message, &self.flooded);
                 Ok(StreamableHttpPostResponse::Sse(events, session))
             }
             Some(JSON) => {
@@ -137,10 +150,12 @@ impl HttpTransport {
         }
     }
 
-    /// Reads a response with a status from 400 to 499. If it holds an error of the protocol, that is the answer.
+    /// Reads a response with a status from 400 to 499. If it holds an error of the protocol, that is the answer, except
+    /// for an error with status 400 that concerns the session.
     async fn refusal(
         &self,
         message: &ClientJsonRpcMessage,
+        has_session: bool,
         response: Response,
     ) -> Result<StreamableHttpPostResponse, HttpError> {
         let status = response.status();
@@ -152,9 +167,12 @@ impl HttpTransport {
         );
         let body = response.into_body().collect(REFUSAL_BYTES).await.unwrap_or_default();
         let error = match serde_json::from_slice::<ServerJsonRpcMessage>(&body) {
-            Ok(ServerJsonRpcMessage::Error(refusal)) => refusal.error,
+            Ok(ServerJsonRpcMessage::Error(refusal)) if !has_session || status != 400 || answers(&refusal, &id) => {
+                refusal.error
+            }
             // A server of an older protocol does not know the request. This answer lets the handshake go on with it.
             _ if is_discovery => ErrorData::invalid_request(format!("refused with status {status}"), None),
+            _ if has_session && status == 400 => return Err(HttpError::Client(HttpFailure::SessionRefused)),
             _ => return Err(refused),
         };
         // The id is set again, because a server that refuses a request may not have read it.
@@ -183,7 +201,7 @@ impl StreamableHttpClient for HttpTransport {
             202 | 204 => Ok(StreamableHttpPostResponse::Accepted),
             200..=299 => self.answer(&message, response).await,
             404 if session.is_some() => Err(HttpError::SessionExpired),
-            400..=499 => self.refusal(&message, response).await,
+            400..=499 => self.refusal(&message, session.is_some(), response).await,
             status => Err(HttpError::Client(HttpFailure::Failed(status))),
         }
     }
@@ -219,7 +237,7 @@ impl StreamableHttpClient for HttpTransport {
         }
         let response = self.send(target, HttpRequest::Get).await.map_err(HttpError::Client)?;
         match (response.status(), media_type(&response).as_deref()) {
-            (200..=299, Some(EVENTS)) => Ok(events(response.into_body(), self.max_message)),
+            (200..=299, Some(EVENTS)) => Ok(events(response.into_body(), self.max_message, &self.flooded)),
             // To ask again would change nothing.
             (200..=299 | 400..=499, _) => Err(HttpError::ServerDoesNotSupportSse),
             (status, _) => Err(HttpError::Client(HttpFailure::Failed(status))),
@@ -237,6 +255,12 @@ fn request_id(message: &ClientJsonRpcMessage) -> Option<RequestId> {
         ClientJsonRpcMessage::Request(request) => Some(request.id.clone()),
         _ => None,
     }
+}
+
+/// Reports whether an error is the answer to this request. Errors that concern the session have no id, that of no
+/// request, or a code that servers choose for themselves.
+fn answers(error: &JsonRpcError, id: &RequestId) -> bool {
+    error.error.code != SERVER_ERROR && replied_id(&ServerJsonRpcMessage::Error(error.clone())).as_ref() == Some(id)
 }
 
 /// Returns the id of the request that a message answers. Some servers turn a number into a text.

@@ -14,6 +14,10 @@ pub(crate) enum HttpFailure {
     /// The server or a proxy refused the request with a status from 400 to 499.
     #[error("the server refused the request with status {0}{hint}", hint = hint(.0))]
     Refused(u16),
+    /// The server refused a request of a session with status 400. Some servers answer so when they have forgotten the
+    /// session.
+    #[error("the server refused the request with status 400, perhaps because it has ended the session")]
+    SessionRefused,
     /// The connection ended before the response was complete.
     #[error("the answer is incomplete: {0}")]
     Cut(NetError),
@@ -48,7 +52,12 @@ impl HttpFailure {
 
     /// Reports whether the request certainly had no effect.
     pub(crate) fn is_without_effect(&self) -> bool {
-        matches!(self, Self::NotSent(_) | Self::NoToken(_) | Self::Refused(_))
+        matches!(self, Self::NotSent(_) | Self::NoToken(_) | Self::Refused(_) | Self::SessionRefused)
+    }
+
+    /// Reports whether the session is of no further use.
+    pub(crate) fn is_session_lost(&self) -> bool {
+        matches!(self, Self::SessionRefused)
     }
 }
 

@@ -36,6 +36,7 @@ mod definition;
 mod endpoint;
 mod failure;
 mod flight;
+mod flood;
 mod headers;
 mod http;
 mod http_failure;

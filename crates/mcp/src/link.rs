@@ -155,9 +155,22 @@ impl Link {
         let why: Arc<str> = self.secrets.removed(why).into();
         let mut state = self.lock();
         if state.is_ready(connection) {
-            state.fail(Arc::clone(&why));
+            state.give_up(connection.age(), Arc::clone(&why));
         }
         state.unavailable(why)
+    }
+
+    /// Closes the connection, although its tools may still be held. Calls that are running keep it open until they end,
+    /// and the next call opens another one. A failed start is not repeated earlier.
+    pub(crate) fn close(&self) {
+        let mut state = self.lock();
+        if matches!(state.phase, Phase::Failing { .. }) {
+            return;
+        }
+        let closed = std::mem::replace(&mut state.phase, Phase::Idle);
+        drop(state);
+        // After the lock is free, because it may end a program.
+        drop(closed);
     }
 
     /// Returns the state of the connection.
@@ -202,6 +215,14 @@ impl State {
             self.failures = 1;
         }
         self.phase = Phase::Idle;
+    }
+
+    /// Records that the server has failed over a connection of this age.
+    fn give_up(&mut self, age: Duration, why: Arc<str>) {
+        if age >= STABLE {
+            self.failures = 0;
+        }
+        self.fail(why);
     }
 
     fn fail(&mut self, why: Arc<str>) {
@@ -253,6 +274,15 @@ mod tests {
         {
             state.end(age, "");
             assert_eq!((state.failures, matches!(state.phase, Phase::Failing { .. })), (failures, is_failing));
+        }
+    }
+
+    #[test]
+    fn failures_before_a_stable_connection_do_not_count_when_the_server_fails_over_it() {
+        let mut state = State { phase: Phase::Idle, starts: 1, failures: 6 };
+        for (age, failures) in [(Duration::ZERO, 7), (STABLE, 1), (Duration::ZERO, 2)] {
+            state.give_up(age, "".into());
+            assert_eq!(state.failures, failures, "{age:?}");
         }
     }
 }

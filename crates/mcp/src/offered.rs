@@ -30,14 +30,15 @@ impl Offered {
         let (mut left_out, mut names) = (Vec::new(), HashSet::new());
         let mut leave_out = |name: &str, why: &str| {
             if left_out.len() < MAX_LEFT_OUT {
-                left_out.push(LeftOut { name: text::line(name, 100), why: why.to_owned() });
+                let name = text::line(&link.secrets().removed(name), 100);
+                left_out.push(LeftOut { name, why: why.to_owned() });
             }
         };
         if listing.is_cut {
             leave_out("…", "the server has more tools than are read");
         }
         for remote in listing.tools {
-            let definition = match define(link.settings(), &remote) {
+            let definition = match define(link.settings(), link.secrets(), &remote) {
                 Ok(definition) => definition,
                 Err(why) => {
                     leave_out(&remote.name, &why);

@@ -18,8 +18,8 @@ const IDLE: Duration = Duration::from_secs(5 * 60);
 /// How often unused connections are looked for.
 const SWEEP: Duration = Duration::from_secs(30);
 
-/// The connections of a server, one for each owner. Turns that still use a connection keep it open when it is closed
-/// here.
+/// The connections of a server, one for each owner. Calls that are running keep a connection open when it is closed
+/// here. Sessions that still hold its tools do not.
 pub(crate) struct PerUser {
     lists: Lists,
     /// The task that closes unused connections, from the first connection on.
@@ -76,7 +76,9 @@ impl PerUser {
         let evicted = lists.push(owner, Used { list: Arc::clone(&list), at: Instant::now() });
         drop(lists);
         // After the lock is free, because it may close a connection.
-        drop(evicted);
+        if let Some((_, used)) = evicted {
+            used.list.close();
+        }
         self.sweep();
         Ok(list)
     }
@@ -93,7 +95,9 @@ impl PerUser {
             let lists = Arc::downgrade(&self.lists);
             sweeper.spawn(async move {
                 while let Some(lists) = lists.upgrade() {
-                    drop(unused(&lists));
+                    for used in unused(&lists) {
+                        used.list.close();
+                    }
                     drop(lists);
                     sleep(SWEEP).await;
                 }

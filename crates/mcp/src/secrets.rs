@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use turnkit_core::{Data, RawJson, ToolError, ToolOutput};
+use serde_json::{Map, Value};
+use turnkit_core::{Data, RawJson, ToolError, ToolOutput, ToolQuestion};
 
 use crate::tokens::Tokens;
 
@@ -38,6 +39,24 @@ impl Secrets {
         sent.iter().fold(text, |text, token| without(text, token.as_str()))
     }
 
+    /// Returns a JSON value without the credentials.
+    pub(crate) fn removed_from_value(&self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.removed(text.as_str()).into_owned()),
+            Value::Array(items) => Value::Array(items.iter().map(|item| self.removed_from_value(item)).collect()),
+            Value::Object(fields) => Value::Object(self.removed_from_fields(fields)),
+            other => other.clone(),
+        }
+    }
+
+    /// Returns the fields of a JSON object without the credentials, also in their names.
+    pub(crate) fn removed_from_fields(&self, fields: &Map<String, Value>) -> Map<String, Value> {
+        let clean = |(name, value): (&String, &Value)| {
+            (self.removed(name.as_str()).into_owned(), self.removed_from_value(value))
+        };
+        fields.iter().map(clean).collect()
+    }
+
     /// Returns the output of a call without the credentials.
     pub(crate) fn removed_from_output(&self, output: ToolOutput) -> ToolOutput {
         let content = self.removed(output.content).into_owned();
@@ -59,8 +78,16 @@ impl Secrets {
         match error {
             ToolError::Failed(why) => ToolError::Failed(self.removed(why).into_owned()),
             ToolError::InvalidArguments(why) => ToolError::InvalidArguments(self.removed(why).into_owned()),
+            ToolError::NeedsAnswer(question) => ToolError::NeedsAnswer(Box::new(self.removed_from_question(*question))),
             other => other,
         }
+    }
+
+    /// Keeps the state, which goes back to the server only.
+    fn removed_from_question(&self, question: ToolQuestion) -> ToolQuestion {
+        let text = self.removed(question.text).into_owned();
+        let schema = question.schema.map(|schema| self.removed_from_value(&schema));
+        ToolQuestion { text, schema, ..question }
     }
 }
 
@@ -73,6 +100,8 @@ fn without<'a>(text: Cow<'a, str>, secret: &str) -> Cow<'a, str> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -92,5 +121,18 @@ mod tests {
         let output = secrets.removed_from_output(ToolOutput { data, .."key-12345".into() });
         assert_eq!(output.content, "(secret)");
         assert_eq!(output.data.unwrap().payload.get(), r#"{"sent":"(secret)"}"#);
+    }
+
+    #[test]
+    fn credentials_are_removed_from_questions_but_not_from_their_state() {
+        let secrets = Secrets::new(vec!["key-\"12345".to_owned()]);
+        let schema = |key: &str| json!({ "properties": { key: { "enum": [key, 1] } }, "title": format!("For {key}") });
+        let state = Some(RawJson::of("key-\"12345").unwrap());
+        let question = |key: &str| {
+            let text = format!("Is {key} yours?");
+            ToolQuestion { schema: Some(schema(key)), state: state.clone(), ..ToolQuestion::new(text) }
+        };
+        let asked = secrets.removed_from_error(ToolError::NeedsAnswer(Box::new(question("key-\"12345"))));
+        assert_eq!(asked, ToolError::NeedsAnswer(Box::new(question("(secret)"))));
     }
 }

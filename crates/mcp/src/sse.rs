@@ -1,6 +1,8 @@
 //! Server-sent events in the body of a response.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::StreamExt as _;
 use futures_util::stream::{self, BoxStream};
@@ -8,13 +10,21 @@ use rmcp::transport::streamable_http_client::SseError;
 use sse_stream::Sse;
 use turnkit_net::{Body, NetError};
 
-/// Returns the events of a body. An event of more than `max` bytes ends the stream with an error.
-pub(crate) fn events(body: Body, max: usize) -> BoxStream<'static, Result<Sse, SseError>> {
-    stream::unfold(Some((body, Decoder::new(max))), |reader| async move {
-        let (mut body, mut decoder) = reader?;
+use crate::flood::MessageRate;
+
+/// Returns the events of a body. An event of more than `max` bytes ends the stream with an error. So do too many events
+/// at a time, which also set `flooded`.
+pub(crate) fn events(body: Body, max: usize, flooded: &Arc<AtomicBool>) -> BoxStream<'static, Result<Sse, SseError>> {
+    let reader = (body, Decoder::new(max), MessageRate::new(), Arc::clone(flooded));
+    stream::unfold(Some(reader), |reader| async move {
+        let (mut body, mut decoder, mut rate, flooded) = reader?;
         loop {
             if let Some(event) = decoder.ready.pop_front() {
-                return Some((Ok(event), Some((body, decoder))));
+                if let Err(flood) = rate.count() {
+                    flooded.store(true, Ordering::Release);
+                    return Some((Err(SseError::Body(Box::new(flood))), None));
+                }
+                return Some((Ok(event), Some((body, decoder, rate, flooded))));
             }
             let read = match body.next().await? {
                 Ok(bytes) => decoder.take(&bytes),

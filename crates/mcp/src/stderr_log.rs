@@ -9,6 +9,7 @@ use tokio::io::{AsyncRead as _, ReadBuf};
 use tokio::process::ChildStderr;
 use tokio::time::Instant;
 
+use crate::secrets::Secrets;
 use crate::text;
 
 /// The number of bytes of a line that are kept.
@@ -19,6 +20,7 @@ const LINES_PER_SECOND: u32 = 20;
 /// Logs what a server writes to its standard error, within bounds. The reader of the server's output polls it.
 pub(crate) struct StderrLog {
     name: Arc<str>,
+    secrets: Secrets,
     stderr: ChildStderr,
     has_ended: bool,
     /// The beginning of the current line.
@@ -41,9 +43,9 @@ impl LastLine {
 }
 
 impl StderrLog {
-    /// Creates the log of the server with this name.
-    pub(crate) fn new(name: Arc<str>, stderr: ChildStderr, last: LastLine) -> Self {
-        Self { name, stderr, has_ended: false, line: Vec::new(), second: (Instant::now(), 0), last }
+    /// Creates the log of the server with this name. It does not contain these credentials.
+    pub(crate) fn new(name: Arc<str>, secrets: Secrets, stderr: ChildStderr, last: LastLine) -> Self {
+        Self { name, secrets, stderr, has_ended: false, line: Vec::new(), second: (Instant::now(), 0), last }
     }
 
     /// Logs what has been written, and wakes the task when there is more.
@@ -78,7 +80,7 @@ impl StderrLog {
     }
 
     fn end_line(&mut self) {
-        let line = text::line(&String::from_utf8_lossy(&self.line), LINE_BYTES);
+        let line = text::line(&self.secrets.removed(String::from_utf8_lossy(&self.line)), LINE_BYTES);
         self.line.clear();
         if line.is_empty() {
             return;

@@ -9,6 +9,8 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use turnkit_process::{LaunchSettings, ProcessGroup};
 
+use crate::flood::MessageRate;
+use crate::secrets::Secrets;
 use crate::stderr_log::{LastLine, StderrLog};
 
 /// A running server. Its processes are killed when it is dropped.
@@ -26,16 +28,20 @@ pub(crate) struct ServerPipes {
 }
 
 /// The standard output of a server. Reading it also logs the standard error. A line that is too long ends it, so that
-/// no call waits for the message in it.
+/// no call waits for the message in it. So do too many messages at a time.
 pub(crate) struct ServerOutput {
     stdout: ChildStdout,
     log: StderrLog,
     line: usize,
     longest_line: usize,
+    rate: MessageRate,
+    /// Whether the current line has more than white space.
+    has_begun: bool,
 }
 
 impl ServerProgram {
-    /// Starts a server. No line of its output may be longer than `longest_line`, in bytes.
+    /// Starts a server. No line of its output may be longer than `longest_line`, in bytes. `secrets` are removed from
+    /// its standard error.
     ///
     /// # Errors
     /// The program cannot be started. The error contains the reason.
@@ -43,6 +49,7 @@ impl ServerProgram {
         name: &Arc<str>,
         argv: &[String],
         launch: &LaunchSettings,
+        secrets: Secrets,
         longest_line: usize,
     ) -> Result<(Self, ServerPipes), String> {
         let program = argv.first().map_or("", String::as_str);
@@ -52,15 +59,16 @@ impl ServerProgram {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(stdout), Some(stderr)) = pipes else { return Err(failed("it has no standard streams")) };
         let last_line = LastLine::default();
-        let log = StderrLog::new(Arc::clone(name), stderr, last_line.clone());
-        let output = ServerOutput { stdout, log, line: 0, longest_line };
+        let log = StderrLog::new(Arc::clone(name), secrets, stderr, last_line.clone());
+        let rate = MessageRate::new();
+        let output = ServerOutput { stdout, log, line: 0, longest_line, rate, has_begun: false };
         Ok((Self { _group: group, _child: child }, ServerPipes { input, output, last_line }))
     }
 }
 
 impl AsyncRead for ServerOutput {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let Self { stdout, log, line, longest_line } = &mut *self;
+        let Self { stdout, log, line, longest_line, rate, has_begun } = &mut *self;
         log.poll(cx);
         let before = buffer.filled().len();
         ready!(Pin::new(stdout).poll_read(cx, buffer))?;
@@ -70,8 +78,14 @@ impl AsyncRead for ServerOutput {
                 let why = format!("a server wrote a line of more than {longest_line} bytes");
                 return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, why)));
             }
+            let first = piece.iter().find(|byte| !byte.is_ascii_whitespace());
+            // Other lines are noise, which is ignored.
+            if !*has_begun && first == Some(&b'{') {
+                rate.count().map_err(|flood| io::Error::new(io::ErrorKind::InvalidData, flood))?;
+            }
+            *has_begun |= first.is_some();
             if piece.ends_with(b"\n") {
-                *line = 0;
+                (*line, *has_begun) = (0, false);
             }
         }
         Poll::Ready(Ok(()))

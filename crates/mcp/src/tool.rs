@@ -33,8 +33,9 @@ impl Tool for McpTool {
         arguments: &'a RawJson,
         context: ToolContext<'a>,
     ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
-        let may_repeat = self.definition.flags.read_only || self.definition.flags.idempotent;
-        let call = Call { link: &self.link, tool: &self.name, may_repeat, context };
+        let reads_only = self.definition.flags.read_only;
+        let may_repeat = reads_only || self.definition.flags.idempotent;
+        let call = Call { link: &self.link, tool: &self.name, may_repeat, reads_only, context };
         Box::pin(async move {
             let arguments = arguments.read::<JsonObject>();
             let arguments = arguments.map_err(|error| ToolError::InvalidArguments(error.to_string()))?;

@@ -18,12 +18,13 @@ use crate::text;
 
 /// How long a list may be used if the server does not say so.
 const LIFETIME: Duration = Duration::from_secs(5 * 60);
-/// The shortest and the longest time that a list may be used, whatever the server says. Many servers say zero, and a
-/// request in each turn would delay it.
+/// The shortest and the longest time that a list may be used, whatever the server says. Many servers say zero, and some
+/// announce a change after every call, which would be a request in each turn.
 const BOUNDS: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(24 * 60 * 60));
 
-/// The tools of a server on behalf of one owner. The list is read again when the server announces a change, when it has
-/// become old, and over each new connection.
+/// The tools of a server on behalf of one owner. The list is read over each new connection. Over the same connection,
+/// it is read again in the background when the server has announced a change and when it has become old. Turns use the
+/// present list until then, so that no server can delay them.
 ///
 /// A list that cannot be read again is not used any more, and the connection is given up: a server that cannot list its
 /// tools cannot run them either, and a turn that misses tools is better than one whose calls all fail.
@@ -44,6 +45,8 @@ struct Current {
     connection: Weak<Connection>,
     /// The number of announced changes before it was read.
     changes: u64,
+    /// When an announced change counts.
+    may_change: Instant,
     expires: Instant,
 }
 
@@ -62,7 +65,7 @@ impl ToolList {
         Self { link: Arc::new(link), state: Mutex::default() }
     }
 
-    /// Returns the tools. As long as nothing has changed, it returns the same set.
+    /// Returns the tools. As long as nothing is known to have changed, it returns the same set.
     ///
     /// # Errors
     /// The server cannot be used now.
@@ -81,11 +84,16 @@ impl ToolList {
         let connection = self.link.connection().await?;
         let reading = {
             let mut state = self.lock();
-            if let Some(current) = state.current.as_ref().filter(|current| current.is_fresh(&connection)) {
-                return Ok(Some(Arc::clone(&current.offered.set)));
+            let running = state.reading.as_ref().filter(|reading| is_same(&reading.connection, &connection)).cloned();
+            if let Some(current) = state.current.as_ref().filter(|it| is_same(&it.connection, &connection)) {
+                let set = Arc::clone(&current.offered.set);
+                let is_read = running.is_some_and(|reading| !reading.flight.has_ended());
+                if current.is_stale(&connection) && !is_read {
+                    state.reading = Some(self.read(&connection));
+                }
+                return Ok(Some(set));
             }
-            let running = state.reading.as_ref().filter(|reading| is_same(&reading.connection, &connection));
-            running.cloned().unwrap_or_else(|| state.reading.insert(self.read(&connection)).clone())
+            running.unwrap_or_else(|| state.reading.insert(self.read(&connection)).clone())
         };
         match reading.flight.result().await {
             Some(read) => read,
@@ -109,7 +117,7 @@ impl ToolList {
                 Ok(listing) => Ok(Some(tools.finish(listing, &reader, changes))),
                 Err(failure) => {
                     tools.lock().reading = None;
-                    if matches!(failure, RequestFailure::Unknown { is_lost: true, .. }) {
+                    if failure.is_lost() {
                         link.lost(&reader);
                         return Ok(None);
                     }
@@ -122,16 +130,23 @@ impl ToolList {
     }
 
     fn finish(&self, listing: Listing, connection: &Arc<Connection>, changes: u64) -> Arc<ToolSet> {
-        let expires = Instant::now() + listing.ttl.unwrap_or(LIFETIME).clamp(BOUNDS.0, BOUNDS.1);
+        let (now, (shortest, longest)) = (Instant::now(), BOUNDS);
+        let expires = now + listing.ttl.unwrap_or(LIFETIME).clamp(shortest, longest);
         let mut state = self.lock();
         let offered = Offered::new(&self.link, listing, state.current.as_ref().map(|current| &current.offered));
         for LeftOut { name, why } in &offered.left_out {
             tracing::warn!(server = self.link.settings().name(), tool = name, why, "a tool of a server is not offered");
         }
         let set = Arc::clone(&offered.set);
-        state.current = Some(Current { offered, connection: Arc::downgrade(connection), changes, expires });
+        let (connection, may_change) = (Arc::downgrade(connection), now + shortest);
+        state.current = Some(Current { offered, connection, changes, may_change, expires });
         state.reading = None;
         set
+    }
+
+    /// Closes the connection until it is needed again.
+    pub(crate) fn close(&self) {
+        self.link.close();
     }
 
     /// Returns the state of the connection.
@@ -166,10 +181,11 @@ impl ToolList {
 }
 
 impl Current {
-    fn is_fresh(&self, connection: &Arc<Connection>) -> bool {
-        is_same(&self.connection, connection)
-            && self.changes == connection.list_changes()
-            && Instant::now() < self.expires
+    /// Reports whether the list may have changed at the server. `connection` is the one over which it was read.
+    fn is_stale(&self, connection: &Connection) -> bool {
+        let now = Instant::now();
+        let is_announced = self.changes != connection.list_changes();
+        now >= self.expires || (is_announced && now >= self.may_change)
     }
 }
 

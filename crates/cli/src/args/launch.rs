@@ -10,6 +10,10 @@ pub(crate) struct Launch {
     #[arg(long, value_name = "PID")]
     pub(crate) parent: i32,
 
+    /// Stay beside the program, and kill its process group when the parent ends
+    #[arg(long, conflicts_with = "roots")]
+    pub(crate) group: bool,
+
     /// Run the program in a sandbox, in which it may read, run and change the files of this folder
     #[arg(long = "root", value_name = "DIR")]
     pub(crate) roots: Vec<PathBuf>,

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+#[cfg(target_os = "linux")]
+use super::launch_group;
 use crate::args::Launch;
 use crate::failure::Failure;
 #[cfg(target_os = "linux")]
@@ -12,6 +14,11 @@ pub(crate) fn run(launch: &Launch) -> Result<ExitCode, Failure> {
     use std::os::unix::process::CommandExt as _;
     use std::process::Command;
 
+    if launch.group
+        && let Some(parent) = launch_group::watched(launch.parent)
+    {
+        return launch_group::run(&parent, &launch.command);
+    }
     end_with(launch.parent)?;
     if !launch.roots.is_empty() {
         let sandbox = Sandbox { roots: launch.roots.clone(), readable: launch.readable.clone() };

@@ -6,6 +6,8 @@ pub(crate) mod init;
 pub(crate) mod interactions;
 pub(crate) mod keys;
 pub(crate) mod launch;
+#[cfg(target_os = "linux")]
+mod launch_group;
 pub(crate) mod mcp;
 pub(crate) mod permissions;
 pub(crate) mod print;

@@ -16,6 +16,15 @@ pub(super) fn launch(folder: &Path, env: &BTreeMap<String, Secret>) -> LaunchSet
     LaunchSettings { folder, environment: path.into_iter().chain(listed).collect(), launcher: launcher() }
 }
 
+/// Returns the way to start servers in `folder`. The processes that they start end with this process, too.
+pub(super) fn launch_server(folder: &Path, env: &BTreeMap<String, Secret>) -> LaunchSettings {
+    let mut settings = launch(folder, env);
+    if let Some(end) = settings.launcher.pop() {
+        settings.launcher.extend([OsString::from("--group"), end]);
+    }
+    settings
+}
+
 /// Returns the command that starts a program so that it ends with this process. It is this binary, even if the file was
 /// replaced.
 #[cfg(target_os = "linux")]

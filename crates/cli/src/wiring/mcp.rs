@@ -7,7 +7,7 @@ use turnkit_engine::ToolSources;
 use turnkit_mcp::{McpServer, Transport, Trust};
 use turnkit_net::{ClientOptions, HttpClient, TokenSource};
 
-use super::launch::launch;
+use super::launch::launch_server;
 use crate::config::mcp::{InvalidServer, client_of, http_server, settings, token_source};
 use crate::config::{AgentConfig, ClientConfig, McpConfig, Resolved, server_of};
 
@@ -40,7 +40,7 @@ fn build<'a>(
         }
         None => {
             let argv = server.command.clone().unwrap_or_default();
-            Transport::Stdio { argv, launch: launch(&resolved.folder, &server.env) }
+            Transport::Stdio { argv, launch: launch_server(&resolved.folder, &server.env) }
         }
     };
     McpServer::new(settings(server, transport)?).map_err(|error| ("headers".to_owned(), error.to_string()))

@@ -138,7 +138,7 @@ async fn a_program_ends_when_turnkit_is_killed() {
 
 /// Returns the process id that a program wrote into a file.
 #[cfg(target_os = "linux")]
-async fn written_id(place: &Place, file: &str) -> u32 {
+pub(crate) async fn written_id(place: &Place, file: &str) -> u32 {
     loop {
         let text = std::fs::read_to_string(place.path().join(file)).unwrap_or_default();
         match text.strip_suffix('\n') {
@@ -150,7 +150,7 @@ async fn written_id(place: &Place, file: &str) -> u32 {
 
 /// Waits until a process has ended. It may still be a zombie whose exit status was not collected.
 #[cfg(target_os = "linux")]
-async fn ends(id: u32) {
+pub(crate) async fn ends(id: u32) {
     let stat = || std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     while stat().rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z')) {
         tokio::time::sleep(Duration::from_millis(5)).await;

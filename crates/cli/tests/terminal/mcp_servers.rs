@@ -3,6 +3,8 @@
 use serde_json::Value;
 use turnkit_testkit::{FakeUpstream, Response};
 
+#[cfg(target_os = "linux")]
+use crate::added_tools::{ends, written_id};
 use crate::support::{Outcome, Place, outcome};
 
 /// The binary, which is also an MCP server: it offers its agents as tools.
@@ -115,6 +117,24 @@ async fn a_server_that_is_a_program_ends_with_turnkit() {
         listed = place.run(&["--config", "inner/turnkit.toml", "sessions", "ls"]).await;
     }
     panic!("the server still runs: {listed:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_server_and_the_processes_that_it_started_end_when_turnkit_is_killed() {
+    let upstream = FakeUpstream::start([]).await.unwrap();
+    let place = Place::asking(&upstream);
+    // It is never ready, so the turn waits for it.
+    place.write("server.sh", "/bin/sleep 1000 &\necho $! > child\necho $$ > pid\nwait\n");
+    let server = "[[mcp]]\nname = \"desk\"\ncommand = [\"/bin/sh\", \"server.sh\"]\n";
+    add(&place, &format!("{server}[[agents]]\nname = \"assistant\"\ntools = [\"desk__*\"]\n"));
+    let mut chat = place.command(&["chat", "-p", "Go"]).spawn().unwrap();
+    let processes = [written_id(&place, "child").await, written_id(&place, "pid").await];
+    chat.start_kill().unwrap();
+    chat.wait().await.unwrap();
+    for id in processes {
+        ends(id).await;
+    }
 }
 
 #[tokio::test]

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::timeout;
 use turnkit_core::ToolError;
 use turnkit_core::ports::{ToolSet, ToolSource as _};
-use turnkit_mcp::{LeftOut, McpState};
+use turnkit_mcp::{LeftOut, McpServer, McpState};
 
-use crate::raw::{Answer, serve, tools};
-use crate::support::{call, names, server, settings, tool};
+use crate::raw::{Answer, Raw, serve, tools};
+use crate::support::{call, names, pass, server, settings, tool, until};
 
 fn listed(name: &str, annotations: Value) -> Value {
     json!({ "name": name, "inputSchema": { "type": "object" }, "annotations": annotations })
@@ -91,7 +93,7 @@ async fn a_start_goes_on_without_those_that_waited_for_it() {
     let server = server(settings(raw.address));
     // Dropped at its first wait, when the start has begun.
     assert!(futures_util::poll!(server.tools(None)).is_pending());
-    crate::support::until(|| matches!(server.status().state, McpState::Ready(_))).await;
+    until(|| matches!(server.status().state, McpState::Ready(_))).await;
     assert_eq!(server.tools(None).await.unwrap().tools().len(), 2);
     assert_eq!(raw.count("initialize"), 1);
 }
@@ -175,11 +177,55 @@ async fn a_lost_session_leaves_the_outcome_unknown_and_only_a_call_that_reads_is
 }
 
 #[tokio::test]
+async fn a_session_that_a_server_refuses_with_status_400_is_given_up() {
+    for (id, code, sessions) in [
+        (Some(Value::Null), -32_000, 2),
+        (Some(json!("server-error")), -32_600, 2),
+        (None, -32_000, 2),
+        (None, -32_602, 1),
+    ] {
+        let sent = id.clone();
+        let raw = serve(move |method, _| match method {
+            "tools/list" => tools(&two()),
+            _ => Answer::Error(400, sent.clone(), code),
+        })
+        .await;
+        let server = server(settings(raw.address));
+        let outcome = call(&tool(&server, "close").await, &json!({})).await;
+        match sessions {
+            1 => assert_eq!(outcome, Err(ToolError::InvalidArguments("the server reports: gone".to_owned()))),
+            _ => assert!(matches!(&outcome, Err(ToolError::Failed(why)) if why.contains("did not run")), "{outcome:?}"),
+        }
+        assert_eq!(server.tools(None).await.unwrap().tools().len(), 2);
+        assert_eq!((raw.count("tools/call"), raw.count("initialize")), (1, sessions), "{id:?} {code}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_that_a_gateway_may_report_leaves_the_outcome_of_a_change_unknown() {
+    for (code, is_unknown) in [(-32_000, true), (-32_001, true), (-32_603, true), (-32_601, false), (-32_050, false)] {
+        let raw = serve(move |method, _| match method {
+            "tools/list" => tools(&two()),
+            _ => Answer::Error(200, None, code),
+        })
+        .await;
+        let server = server(settings(raw.address));
+        let reported = || Err(ToolError::Failed("the server reports: gone".to_owned()));
+        let closed = if is_unknown { Err(ToolError::OutcomeUnknown) } else { reported() };
+        assert_eq!(call(&tool(&server, "close").await, &json!({})).await, closed, "{code}");
+        assert_eq!(call(&tool(&server, "find").await, &json!({})).await, reported(), "{code}");
+        assert_eq!((raw.count("tools/call"), raw.count("initialize")), (2, 1), "{code}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_known_about_a_call_that_failed_decides_whether_it_runs_again() {
     let unknown = || Err(ToolError::OutcomeUnknown);
     let failed = |why: &str| Err(ToolError::Failed(why.to_owned()));
-    let refused = "the call did not run: the server refused the request with status 400";
-    for (answer, closes, outcome) in [(400, 1, failed(refused)), (422, 1, failed(&refused.replace("400", "422")))] {
+    let refused = "the call did not run: the server refused the request with status 422";
+    let lost = "the call did not run: the server refused the request with status 400, perhaps because it has ended the \
+                session";
+    for (answer, closes, outcome) in [(400, 1, failed(lost)), (422, 1, failed(refused))] {
         for name in ["close", "find"] {
             let raw = serve(move |method, _| match method {
                 "tools/list" => tools(&two()),
@@ -209,6 +255,28 @@ async fn what_is_known_about_a_call_that_failed_decides_whether_it_runs_again() 
 }
 
 #[tokio::test]
+async fn a_call_that_may_have_run_is_not_reported_as_one_that_did_not() {
+    let again = || Answer::Result(json!({ "resultType": "input_required", "requestState": "s" }));
+    let read = Err(ToolError::Failed("the server answered with status 500".to_owned()));
+    for (hints, asks_again, outcome) in [
+        (json!({ "readOnlyHint": true }), false, read),
+        (json!({ "idempotentHint": true }), false, Err(ToolError::OutcomeUnknown)),
+        (json!({}), true, Err(ToolError::OutcomeUnknown)),
+    ] {
+        let (asked, tool_hints) = (AtomicU32::new(0), hints.clone());
+        let raw = serve(move |method, _| match method {
+            "tools/list" => tools(&json!([listed("set", tool_hints.clone())])),
+            _ if asked.fetch_add(1, Ordering::SeqCst) > 0 => Answer::Status(422),
+            _ if asks_again => again(),
+            _ => Answer::Status(500),
+        })
+        .await;
+        assert_eq!(call(&tool(&server(settings(raw.address)), "set").await, &json!({})).await, outcome, "{hints}");
+        assert_eq!(raw.count("tools/call"), 2, "{hints}");
+    }
+}
+
+#[tokio::test]
 async fn a_list_that_cannot_be_read_again_is_not_used_any_more() {
     let lists = AtomicU32::new(0);
     let raw = serve(move |_, _| match lists.fetch_add(1, Ordering::SeqCst) {
@@ -220,10 +288,80 @@ async fn a_list_that_cannot_be_read_again_is_not_used_any_more() {
     let tools = server.tools(None).await.unwrap();
     assert_eq!(tools.tools().len(), 2);
     assert!(Arc::ptr_eq(&tools, &server.tools(None).await.unwrap()));
-    tokio::time::pause();
-    tokio::time::advance(Duration::from_secs(31)).await;
-    tokio::time::resume();
+    pass(Duration::from_secs(31)).await;
+    assert!(Arc::ptr_eq(&tools, &server.tools(None).await.unwrap()));
+    until(|| matches!(server.status().state, McpState::Failing { .. })).await;
     let error = server.tools(None).await.unwrap_err().0;
     assert!(error.contains("its tools cannot be listed: the server answered with status 500"), "{error}");
-    assert!(matches!(server.status().state, McpState::Failing { .. }));
+}
+
+#[tokio::test]
+async fn no_turn_waits_for_a_list_that_has_become_old() {
+    let lists = AtomicU32::new(0);
+    let raw = serve(move |_, _| match lists.fetch_add(1, Ordering::SeqCst) {
+        0 => Answer::Result(json!({ "tools": two(), "ttlMs": 0 })),
+        _ => Answer::Nothing,
+    })
+    .await;
+    let server = server(settings(raw.address));
+    let tools = server.tools(None).await.unwrap();
+    pass(Duration::from_secs(31)).await;
+    for _ in 0..50 {
+        let Poll::Ready(again) = futures_util::poll!(server.tools(None)) else { unreachable!("the turn waits") };
+        assert!(Arc::ptr_eq(&tools, &again.unwrap()));
+    }
+    until(|| raw.count("tools/list") == 2).await;
+}
+
+#[tokio::test]
+async fn a_server_that_announces_changes_all_the_time_is_asked_twice_a_minute() {
+    let raw = serve(|method, message| match method {
+        "tools/list" => tools(&two()),
+        _ => {
+            let change = json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" });
+            let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": { "content": [] } });
+            Answer::Body("text/event-stream", format!("data: {change}\n\ndata: {answer}\n\n").into_bytes())
+        }
+    })
+    .await;
+    let server = server(settings(raw.address));
+    let close = tool(&server, "close").await;
+    for lists in [1, 2, 3] {
+        for _ in 0..5 {
+            call(&close, &json!({})).await.unwrap();
+            server.tools(None).await.unwrap();
+        }
+        assert_eq!(raw.count("tools/list"), lists);
+        pass(Duration::from_secs(31)).await;
+        asked(&server, &raw, lists + 1).await;
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_floods_a_connection_with_messages_loses_it() {
+    let raw = serve(|method, message| match method {
+        "tools/list" => tools(&two()),
+        _ => {
+            let change = json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" });
+            let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": { "content": [] } });
+            let flood = format!("data: {change}\n\n").repeat(10_000);
+            Answer::Body("text/event-stream", format!("{flood}data: {answer}\n\n").into_bytes())
+        }
+    })
+    .await;
+    let server = server(settings(raw.address));
+    assert_eq!(call(&tool(&server, "close").await, &json!({})).await, Err(ToolError::OutcomeUnknown));
+    assert_eq!(server.tools(None).await.unwrap().tools().len(), 2);
+    assert_eq!(raw.count("initialize"), 2);
+}
+
+/// Asks for the tools until the server has been asked for them this many times.
+async fn asked(server: &McpServer, raw: &Raw, lists: usize) {
+    let asks = async {
+        while raw.count("tools/list") < lists {
+            server.tools(None).await.unwrap();
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(10), asks).await.unwrap();
 }

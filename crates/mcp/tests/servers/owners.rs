@@ -1,14 +1,17 @@
 //! Connections that differ by the owner of a session.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::model::ProtocolVersion;
+use serde_json::json;
 use turnkit_core::Scope;
 use turnkit_core::ports::ToolSource as _;
 use turnkit_mcp::{HttpServer, McpServer, Transport};
 use turnkit_net::Target;
 
-use crate::support::{client, server, with};
+use crate::raw::{self, Answer};
+use crate::support::{call, client, pass, server, until, with};
 use crate::tickets::Tickets;
 use crate::web::serve;
 
@@ -63,4 +66,23 @@ async fn the_number_of_connections_is_limited() {
         server.tools(Some(&Scope::new("acme", format!("user-{number}")))).await.unwrap();
     }
     assert_eq!(server.status().connections, 256);
+}
+
+#[tokio::test]
+async fn a_connection_that_is_not_used_is_closed_although_its_tools_are_held() {
+    let raw = raw::serve(|method, _| match method {
+        "tools/list" => raw::tools(&json!([{ "name": "find", "inputSchema": { "type": "object" } }])),
+        _ => Answer::Result(json!({ "content": [{ "type": "text", "text": "found" }] })),
+    })
+    .await;
+    let target = Target::new(&format!("http://{}/mcp", raw.address)).unwrap();
+    let http = HttpServer::new(client(), target).with_header("x-owner", "{user}").unwrap();
+    let server = server(with(Transport::Http(http)));
+    let tools = server.tools(Some(&Scope::new("acme", "anna"))).await.unwrap();
+    pass(Duration::from_secs(6 * 60)).await;
+    // The request that ends the session.
+    until(|| raw.count("DELETE") == 1).await;
+    assert_eq!(server.status().connections, 0);
+    assert_eq!(call(&tools.tools()[0], &json!({})).await.unwrap().content, "found");
+    assert_eq!(raw.count("initialize"), 2);
 }

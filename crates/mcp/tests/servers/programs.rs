@@ -118,6 +118,22 @@ fn noisy_server() {
 
 #[test]
 #[ignore = "a server that other tests start"]
+fn flooding_server() {
+    record(std::process::id());
+    answer_lines(|method| match method {
+        "tools/list" => tools_named(&["flood"]),
+        "tools/call" => {
+            for _ in 0..10_000 {
+                println!("{}", json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
+            }
+            Some(json!({ "content": [] }))
+        }
+        _ => None,
+    });
+}
+
+#[test]
+#[ignore = "a server that other tests start"]
 fn dying_server() {
     record(std::process::id());
     answer_lines(|method| match method {
@@ -176,6 +192,25 @@ async fn a_program_gets_only_the_environment_that_it_is_given() {
 }
 
 #[tokio::test]
+async fn credentials_in_the_environment_of_a_program_are_removed_from_what_it_writes() {
+    let (_folder, path) = folder();
+    let mut settings = program("environment_server", &path);
+    let Transport::Stdio { launch, .. } = &mut settings.transport else { unreachable!("the server is a program") };
+    for (name, value) in [("PATH", "/usr/bin:/bin"), ("TOKEN", "secret-12345")] {
+        launch.environment.insert(name.to_owned(), value.to_owned());
+    }
+    let environment = tool(&server(settings), "environment").await;
+    let variables = call(&environment, &json!({})).await.unwrap().content;
+    assert_eq!(variables, "ONLY=this,PATH=/usr/bin:/bin,TOKEN=(secret)");
+
+    let mut settings = program("broken_server", &path);
+    let Transport::Stdio { launch, .. } = &mut settings.transport else { unreachable!("the server is a program") };
+    launch.environment.insert("DATABASE".to_owned(), "localhost".to_owned());
+    let error = server(settings).tools(None).await.unwrap_err().0;
+    assert!(error.contains("no database at [31m(secret)"), "{error}");
+}
+
+#[tokio::test]
 async fn no_process_is_left_when_a_server_is_dropped() {
     let (_folder, path) = folder();
     let server = server(program("parent_server", &path));
@@ -198,6 +233,18 @@ async fn noise_is_ignored_and_an_endless_line_ends_the_server() {
     let before = started(&path).len();
     assert_eq!(names(&server.tools(None).await.unwrap()), ["tickets__flood", "tickets__die"]);
     assert!(started(&path).len() > before);
+}
+
+#[tokio::test]
+async fn a_program_that_floods_its_output_with_messages_is_ended() {
+    let (_folder, path) = folder();
+    let server = server(program("flooding_server", &path));
+    let flood = tool(&server, "flood").await;
+    assert_eq!(call(&flood, &json!({})).await, Err(ToolError::OutcomeUnknown));
+    let before = started(&path);
+    assert_eq!(names(&server.tools(None).await.unwrap()), ["tickets__flood"]);
+    assert!(started(&path).len() > before.len());
+    until(|| !before.iter().any(|id| runs(*id))).await;
 }
 
 #[tokio::test]

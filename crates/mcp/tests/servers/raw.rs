@@ -13,6 +13,8 @@ pub(crate) enum Answer {
     Result(Value),
     /// Answers with this body, of this type.
     Body(&'static str, Vec<u8>),
+    /// Answers with this status and an error of the protocol: its id and its code. `None`: the id of the request.
+    Error(u16, Option<Value>, i32),
     /// Answers with this status, and nothing else.
     Status(u16),
     /// Answers nothing, and keeps the connection open.
@@ -96,6 +98,11 @@ async fn write(socket: &mut TcpStream, message: &Value, answer: Answer) -> bool 
         Answer::Nothing => return false,
         Answer::Status(status) => (status, "text/plain", Vec::new()),
         Answer::Body(kind, body) => (200, kind, body),
+        Answer::Error(status, id, code) => {
+            let id = id.unwrap_or_else(|| message["id"].clone());
+            let reply = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": "gone" } });
+            (status, "application/json", reply.to_string().into_bytes())
+        }
         Answer::Result(result) => {
             let reply = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result });
             (200, "application/json", reply.to_string().into_bytes())

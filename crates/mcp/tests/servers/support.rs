@@ -85,3 +85,10 @@ pub(crate) async fn until(mut holds: impl FnMut() -> bool) {
     }
     assert!(holds(), "the condition still does not hold");
 }
+
+/// Advances the time, without a pause in which the other end of a connection would seem to be late.
+pub(crate) async fn pass(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    tokio::time::resume();
+}

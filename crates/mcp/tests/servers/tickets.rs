@@ -104,7 +104,7 @@ impl ServerHandler for Tickets {
             }
             "report" => {
                 let token = context.meta.get_progress_token().unwrap();
-                let progress = ProgressNotificationParam::new(token, 1.0).with_message("half\u{7} done");
+                let progress = ProgressNotificationParam::new(token, 1.0).with_message("half\u{7} done by key-12345");
                 _ = context.peer.notify_progress(progress).await;
                 self.state.go_on.notified().await;
                 text("reported")

@@ -19,9 +19,10 @@ use tokio::net::TcpListener;
 use tokio::time::timeout;
 use turnkit_core::ports::ToolSource as _;
 use turnkit_core::{Reply, ToolAnswer, ToolError};
-use turnkit_mcp::{McpState, Trust};
+use turnkit_mcp::{HttpServer, McpState, Transport, Trust};
+use turnkit_net::Target;
 
-use crate::support::{Reports, call, call_with, names, server, settings, tool, until};
+use crate::support::{Reports, call, call_with, client, names, pass, server, settings, tool, until, with};
 use crate::tickets::{NAMES, Tickets};
 
 /// The values of a header of all requests, `None` where it was missing.
@@ -101,16 +102,18 @@ async fn hints_of_a_server_that_is_not_trusted_do_not_count() {
 }
 
 #[tokio::test]
-async fn progress_of_a_call_is_reported() {
+async fn progress_of_a_call_is_reported_without_credentials() {
     for protocol in PROTOCOLS {
         let tickets = Tickets::new(protocol);
         let (address, _) = serve(tickets.clone()).await;
-        let report = tool(&server(settings(address)), "report").await;
+        let http = HttpServer::new(client(), Target::new(&format!("http://{address}/mcp")).unwrap());
+        let http = http.with_header("authorization", "Bearer key-12345").unwrap();
+        let report = tool(&server(with(Transport::Http(http))), "report").await;
         // The server goes on when the report has arrived.
         let reports = Reports { arrived: Arc::clone(&tickets.state.go_on), ..Reports::default() };
         let output = call_with(&report, &json!({}), None, &reports).await.unwrap();
         assert_eq!(output.content, "reported");
-        assert_eq!(*reports.texts.lock().unwrap(), ["half done"]);
+        assert_eq!(*reports.texts.lock().unwrap(), ["half done by (secret)"]);
     }
 }
 
@@ -137,6 +140,7 @@ async fn a_changed_list_is_read_again() {
     let server = server(settings(address));
     let before = server.tools(None).await.unwrap();
     call(&tool(&server, "change").await, &json!({})).await.unwrap();
+    pass(Duration::from_secs(31)).await;
     let changed = async {
         loop {
             let after = server.tools(None).await.unwrap();
