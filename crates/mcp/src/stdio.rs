@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-use tokio::io::{AsyncRead, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use turnkit_process::{LaunchSettings, ProcessGroup};
 
@@ -22,10 +22,14 @@ pub(crate) struct ServerProgram {
 
 /// The standard streams of a server.
 pub(crate) struct ServerPipes {
-    pub(crate) input: ChildStdin,
+    pub(crate) input: ServerInput,
     pub(crate) output: ServerOutput,
     pub(crate) last_line: LastLine,
 }
+
+/// The standard input of a server. What is written to a program that has ended is dropped: the end of its output tells
+/// that it has ended, together with its last line.
+pub(crate) struct ServerInput(ChildStdin);
 
 /// The standard output of a server. Reading it also logs the standard error. A line that is too long ends it, so that
 /// no call waits for the message in it. So do too many messages at a time.
@@ -62,7 +66,24 @@ impl ServerProgram {
         let log = StderrLog::new(Arc::clone(name), secrets, stderr, last_line.clone());
         let rate = MessageRate::new();
         let output = ServerOutput { stdout, log, line: 0, longest_line, rate, has_begun: false };
-        Ok((Self { _group: group, _child: child }, ServerPipes { input, output, last_line }))
+        Ok((Self { _group: group, _child: child }, ServerPipes { input: ServerInput(input), output, last_line }))
+    }
+}
+
+impl AsyncWrite for ServerInput {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        match ready!(Pin::new(&mut self.0).poll_write(cx, bytes)) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Poll::Ready(Ok(bytes.len())),
+            written => Poll::Ready(written),
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(cx)
     }
 }
 
@@ -72,6 +93,10 @@ impl AsyncRead for ServerOutput {
         log.poll(cx);
         let before = buffer.filled().len();
         ready!(Pin::new(stdout).poll_read(cx, buffer))?;
+        if buffer.filled().len() == before {
+            // The program may have written its last line and ended since the log was polled.
+            log.poll(cx);
+        }
         for piece in buffer.filled()[before..].split_inclusive(|byte| *byte == b'\n') {
             *line += piece.len();
             if *line > *longest_line {
