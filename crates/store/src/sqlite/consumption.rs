@@ -1,4 +1,4 @@
-//! Usage: the sums of turns, of sessions, and of a user's days.
+//! Usage: the sums of turns, of sessions, and of an owner's days.
 
 use rusqlite::{Connection, Params, Row, ToSql, params};
 use turnkit_core::{Consumption, Day, Scope, TenantId, Timestamp, Usage, UserId};
@@ -8,51 +8,15 @@ use super::rows::{sum, usage};
 
 /// The largest stored sum, and the largest number added to one. It is far from overflow, whatever counts a provider
 /// reports.
-const MAX_SUM: i64 = i64::MAX / 4;
+const MOST: i64 = i64::MAX / 4;
 
-/// Adds counts, the first eight parameters, to sums that are limited to the ninth. A CASE takes a third of the
-/// instructions of `min`.
+/// Adds counts, the first eight parameters, to sums that are limited to the ninth.
 macro_rules! add_counts {
     () => {
-        concat!(
-            add_count!("fresh", "?1", "?9"),
-            ", ",
-            add_count!("cache_read", "?2", "?9"),
-            ", ",
-            add_count!("cache_write", "?3", "?9"),
-            ", ",
-            add_count!("output", "?4", "?9"),
-            ", ",
-            add_count!("reasoning", "?5", "?9"),
-            ", ",
-            add_count!("unmetered_calls", "?6", "4294967295"),
-            ", ",
-            add_count!("nano_usd", "?7", "?9"),
-            ", ",
-            add_count!("unpriced_calls", "?8", "4294967295")
-        )
-    };
-}
-
-/// Adds a count to a sum that is limited.
-macro_rules! add_count {
-    ($sum:literal, $count:literal, $limit:literal) => {
-        concat!(
-            $sum,
-            " = CASE WHEN ",
-            $sum,
-            " + ",
-            $count,
-            " > ",
-            $limit,
-            " THEN ",
-            $limit,
-            " ELSE ",
-            $sum,
-            " + ",
-            $count,
-            " END"
-        )
+        "fresh = min(fresh + ?1, ?9), cache_read = min(cache_read + ?2, ?9), \
+         cache_write = min(cache_write + ?3, ?9), output = min(output + ?4, ?9), \
+         reasoning = min(reasoning + ?5, ?9), unmetered_calls = min(unmetered_calls + ?6, 4294967295), \
+         nano_usd = min(nano_usd + ?7, ?9), unpriced_calls = min(unpriced_calls + ?8, 4294967295)"
     };
 }
 
@@ -84,7 +48,7 @@ pub(super) fn add_to_session(
         add_counts!(),
         ", head = coalesce(?10, head), last_active_at = ?11 WHERE key = ?12"
     );
-    match execute(connection, SQL, usage, params![MAX_SUM, next, at.millis(), session])? {
+    match execute(connection, SQL, usage, params![MOST, next, at.millis(), session])? {
         1 => Ok(()),
         _ => Err(Failure::Unreadable("a turn has no session".to_owned())),
     }
@@ -93,7 +57,7 @@ pub(super) fn add_to_session(
 /// Adds `calls` model calls to the daily sum with this key.
 pub(super) fn add_to_day(connection: &Connection, key: i64, calls: u32, usage: &Usage) -> Result<(), Failure> {
     const SQL: &str = concat!("UPDATE usage SET ", add_counts!(), ", calls = calls + ?10 WHERE key = ?11");
-    match execute(connection, SQL, usage, params![MAX_SUM, calls, key])? {
+    match execute(connection, SQL, usage, params![MOST, calls, key])? {
         1 => Ok(()),
         _ => Err(Failure::Unreadable("the sum of a day is gone".to_owned())),
     }
@@ -131,7 +95,7 @@ macro_rules! consumed_where {
     };
 }
 
-/// Returns a user's usage in these days.
+/// Returns an owner's usage in these days.
 pub(super) fn consumed(
     connection: &Connection,
     scope: &Scope,
@@ -172,7 +136,7 @@ fn consumption(row: &Row<'_>) -> Result<Consumption, rusqlite::Error> {
     })
 }
 
-/// Returns the sum of a user's usage in these days. `total` does not overflow, whatever counts a provider reported.
+/// Returns the sum of an owner's usage in these days. `total` does not overflow, whatever counts a provider reported.
 pub(super) fn total_consumed(connection: &Connection, scope: &Scope, from: Day, to: Day) -> Result<Usage, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT CAST(min(total(fresh), ?5) AS INTEGER), CAST(min(total(cache_read), ?5) AS INTEGER), \
@@ -181,10 +145,10 @@ pub(super) fn total_consumed(connection: &Connection, scope: &Scope, from: Day, 
          CAST(min(total(nano_usd), ?5) AS INTEGER), CAST(min(total(unpriced_calls), 4294967295) AS INTEGER) \
          FROM usage WHERE tenant = ?1 AND user = ?2 AND day BETWEEN ?3 AND ?4",
     )?;
-    let user_and_days = (&scope.tenant.0, &scope.user.0, from.number(), to.number(), MAX_SUM);
-    Ok(select.query_row(user_and_days, |row| usage(row, 0))?)
+    let owner = (&scope.tenant.0, &scope.user.0, from.number(), to.number(), MOST);
+    Ok(select.query_row(owner, |row| usage(row, 0))?)
 }
 
 fn kept(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(MAX_SUM).min(MAX_SUM)
+    i64::try_from(number).unwrap_or(MOST).min(MOST)
 }
