@@ -8,6 +8,9 @@ mod answers;
 mod attempts;
 mod recorded_environment;
 mod recorded_interactions;
+mod recorded_owner;
+mod recorded_results;
+mod recorded_stop;
 mod recorded_title;
 mod recorded_tools;
 mod rewrites;
@@ -27,8 +30,9 @@ use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, Resumption, TurnMachine};
 use crate::tools::Toolbox;
 use answers::Answers;
-use recorded_environment::{Owner, RecordedEnvironment};
+use recorded_environment::RecordedEnvironment;
 use recorded_interactions::ended_with_turn;
+use recorded_owner::Owner;
 use recorded_tools::recorded_tools;
 
 /// A stored turn to be replayed.
