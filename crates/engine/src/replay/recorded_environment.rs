@@ -1,5 +1,6 @@
 //! The environment of a replayed turn: everything from outside happens as recorded.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -195,7 +196,7 @@ impl Environment for &RecordedEnvironment {
         &self,
         round: &mut Round<'_>,
         calls: Vec<RunnableCall>,
-        _: &mut Session,
+        _: &mut Cow<'_, Session>,
         _: Pin<&mut Sleep>,
     ) -> Option<Interruption> {
         self.survive().await;
