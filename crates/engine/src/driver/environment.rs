@@ -1,5 +1,6 @@
 //! The inputs of a turn from outside, other than the answers of its model.
 
+use std::borrow::Cow;
 use std::pin::Pin;
 
 use tokio::time::Sleep;
@@ -100,7 +101,7 @@ pub(crate) trait Environment: Sync {
         &self,
         round: &mut Round<'_>,
         calls: Vec<RunnableCall>,
-        session: &mut Session,
+        session: &mut Cow<'_, Session>,
         expiry: Pin<&mut Sleep>,
     ) -> impl Future<Output = Option<Interruption>> + Send;
 

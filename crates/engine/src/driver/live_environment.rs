@@ -1,5 +1,6 @@
 //! The environment of a running turn: clients, the clock, the store and the process.
 
+use std::borrow::Cow;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -138,7 +139,7 @@ impl Environment for LiveEnvironment<'_> {
         &self,
         round: &mut Round<'_>,
         calls: Vec<RunnableCall>,
-        session: &mut Session,
+        session: &mut Cow<'_, Session>,
         expiry: Pin<&mut Sleep>,
     ) -> Option<Interruption> {
         tokio::select! {

@@ -198,12 +198,12 @@ impl<E: Environment> Driver<'_, E> {
 
     /// Returns the calls with these ids of the running round. They are in the last assistant message with calls,
     /// written or held back.
-    fn calls(&self, uids: &[CallUid]) -> Vec<ToolCall> {
+    fn calls(&self, uids: &[CallUid]) -> Vec<&ToolCall> {
         let held = self.held.iter().flat_map(|held| &held.entries);
         let messages = self.session.history.turn().chain(held).rev();
         let Some(asked) = messages.map(|entry| entry.message()).find(|message| message.calls().next().is_some()) else {
             return Vec::new();
         };
-        asked.calls().filter(|call| uids.contains(&call.uid)).cloned().collect()
+        asked.calls().filter(|call| uids.contains(&call.uid)).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! One round of tool calls, as an input of the machine.
 
+use std::borrow::Cow;
 use std::pin::{Pin, pin};
 
 use futures_util::future::poll_immediate;
@@ -31,14 +32,14 @@ impl<E: Environment> Driver<'_, E> {
         }
         for call in calls {
             let approval = self.machine.approval(call.uid);
-            match self.toolbox.allow(call.clone(), approval, &self.permissions, self.view()) {
+            match self.toolbox.allow(call, approval, &self.permissions, self.view()) {
                 Ok((allowed, tool, notice)) => {
                     if let Some(notice) = notice {
                         self.stage_notice("tool_allowed", notice);
                     }
                     runnable.push(RunnableCall::new(allowed, tool, &self.machine));
                 }
-                Err(forbidden) => round.finished.push(forbidden.result(&call)),
+                Err(forbidden) => round.finished.push(forbidden.result(call)),
             }
         }
         let (why, saved) = self.perform(&mut round, runnable, expiry).await?;
@@ -61,8 +62,8 @@ impl<E: Environment> Driver<'_, E> {
         calls: Vec<RunnableCall>,
         expiry: Pin<&mut Sleep>,
     ) -> Result<(Option<Interruption>, bool), Exit> {
-        // The session itself changes only at the checkpoint.
-        let mut seen_by_tools = self.session.clone();
+        // The session itself changes only at the checkpoint. It is copied if a call sets metadata for later ones.
+        let mut seen_by_tools = Cow::Borrowed(&*self.session);
         let mut tools = pin!(self.environment.run_tools(round, calls, &mut seen_by_tools, expiry));
         if let Some(why) = poll_immediate(tools.as_mut()).await {
             return Ok((why, false));

@@ -117,7 +117,7 @@ impl<E: Environment> Driver<'_, E> {
     /// Returns the waiting call, which is in the newest messages or in earlier ones.
     fn call(&self, id: WaitId, entries: &[Arc<Entry>]) -> Option<ToolCall> {
         let newest = entries.iter().flat_map(|entry| entry.message().calls()).find(|call| call.uid == id.call);
-        newest.cloned().or_else(|| self.calls(&[id.call]).pop())
+        newest.or_else(|| self.calls(&[id.call]).pop()).cloned()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Running the calls of one step.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::time::Duration;
@@ -88,7 +89,7 @@ pub(crate) struct Round<'a> {
 impl Round<'_> {
     /// Runs the calls in order. Neighbouring calls that allow it run in parallel. Metadata is merged into `session` in
     /// call order, before the next call that runs alone.
-    pub(crate) async fn run(&mut self, calls: Vec<RunnableCall>, session: &mut Session) {
+    pub(crate) async fn run(&mut self, calls: Vec<RunnableCall>, session: &mut Cow<'_, Session>) {
         let mut rest = calls.as_slice();
         while let Some(first) = rest.first() {
             let together = if first.parallel { rest.iter().take_while(|call| call.parallel).count() } else { 1 };
@@ -118,7 +119,9 @@ impl Round<'_> {
             }
             let finished = &mut self.finished[before..];
             finished.sort_by_key(|finished| finished.result.uid);
-            finished.iter().for_each(|finished| session.merge_metadata(&finished.metadata));
+            for FinishedCall { metadata, .. } in finished.iter().filter(|finished| !finished.metadata.is_empty()) {
+                session.to_mut().merge_metadata(metadata);
+            }
         }
     }
 

@@ -254,12 +254,13 @@ impl<'a> Toolbox<'a> {
     /// is the call that was approved. Arguments that a person changed are judged like the model's.
     pub(crate) fn allow(
         &self,
-        mut call: ToolCall,
+        call: &ToolCall,
         approval: Option<&Approval>,
         permissions: &Permissions,
         view: View<'_>,
     ) -> Result<(Allowed<ToolCall>, &ToolDefinition, Option<String>), Forbidden> {
         let Some((tool, own)) = self.find(&call.name) else { return Err(Forbidden::GONE) };
+        let mut call = call.clone();
         let bound = approval.and_then(|approval| approval.binding);
         if bound.is_some_and(|bound| bound != Binding::of(tool, &call.arguments)) {
             return Err(Forbidden::CHANGED);

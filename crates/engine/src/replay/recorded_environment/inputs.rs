@@ -1,5 +1,6 @@
 //! The inputs of a replayed turn: the recorded environment as the driver calls it.
 
+use std::borrow::Cow;
 use std::pin::Pin;
 
 use serde_json::Map;
@@ -124,7 +125,7 @@ impl Environment for &RecordedEnvironment {
         &self,
         round: &mut Round<'_>,
         calls: Vec<RunnableCall>,
-        _: &mut Session,
+        _: &mut Cow<'_, Session>,
         _: Pin<&mut Sleep>,
     ) -> Option<Interruption> {
         self.survive().await;

@@ -8,6 +8,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
 use turnkit_core::PartKind;
 
 /// The key of the padding.
@@ -38,7 +39,7 @@ impl Template {
         let Some(start) = (text.as_ptr() as usize).checked_sub(data.as_ptr() as usize) else { return };
         let (Some(before), Some(after)) = (data.get(..start), data.get(start + text.len()..)) else { return };
         let (Some(before), Some(after)) = (before.strip_suffix('"'), after.strip_prefix('"')) else { return };
-        let padded = after.find(PADDING).map(|at| after.split_at(at + PADDING.len()));
+        let padded = memmem::find(after.as_bytes(), PADDING.as_bytes()).map(|at| after.split_at(at + PADDING.len()));
         let (after, padding) = padded.unwrap_or((after, ""));
         let after_padding = string(padding.as_bytes()).and_then(|(_, after)| std::str::from_utf8(after).ok());
         self.after_padding = after_padding.map(ToOwned::to_owned);
