@@ -44,10 +44,8 @@ impl Engine {
         }
         let grantable = grantable?;
         let changed = arguments.as_ref().map(|changed| ToolCall { arguments: changed.clone(), ..call.clone() });
-        if changed.as_ref().is_some_and(|changed| !toolbox.accepts(changed)) {
-            return None;
-        }
         let coverage = match (grant_scope, changed) {
+            (GrantScope::Session, Some(changed)) if !toolbox.accepts(&changed) => return None,
             (GrantScope::Session, _) => GrantCoverage::Session(session.id),
             (GrantScope::Always, None) => GrantCoverage::Subject(grantable.subject.clone()),
             (GrantScope::Always, Some(changed)) => GrantCoverage::Subject(toolbox.grantable(&changed)?),
