@@ -3,11 +3,14 @@
 //! The output of the running model attempt is *provisional*: it is visible at once and durable with the next
 //! checkpoint. Boundaries are *staged* first and become visible when their checkpoint has been committed.
 
+mod attempt;
 mod logged_turn;
 mod mirrored;
 mod operation;
 mod record;
 mod replay;
+mod staging;
+mod start;
 mod walk;
 
 use std::sync::Arc;
@@ -18,13 +21,10 @@ pub(crate) use operation::OperationWalk;
 pub use operation::{LogBatch, LogOperation, LogPosition};
 pub use record::{Chunk, LOST, LogEntry};
 use replay::AttemptText;
+pub use staging::StagingMark;
 pub(crate) use walk::Walk;
 
-use crate::{
-    Answer, CallUid, Delta, Entry, Fence, Fold, FoldError, Lineage, Part, PartialAnswer, ProviderError, Recorded,
-    SamplingParams, SavedExtent, SavedText, SessionId, Timestamp, ToolDefinition, ToolUse, TraceId, TurnEvent, TurnId,
-    TurnKind, TurnRoute,
-};
+use crate::{CallUid, Entry, Fence, Fold, Part, Recorded, SessionId, Timestamp, TraceId, TurnEvent, TurnId};
 
 /// The most events for which space is reserved before they are read.
 const MAX_RESERVED: u32 = 1_024;
@@ -58,13 +58,6 @@ struct Slot {
     first: u32,
     fence: Fence,
     entry: LogEntry,
-}
-
-/// A position at the end of a log, for a later [`unstage`](TurnLog::unstage). The default is the beginning of the log.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct StagingMark {
-    slots: usize,
-    messages: usize,
 }
 
 impl TurnLog {
@@ -151,84 +144,9 @@ impl TurnLog {
         self.slots[..self.visible].last().is_some_and(|slot| matches!(slot.entry.kind, Recorded::TurnEnded { .. }))
     }
 
-    /// Returns the agent that answers.
-    pub fn agent(&self) -> &str {
-        match self.slots.first().map(|slot| &slot.entry.kind) {
-            Some(Recorded::TurnStarted { agent, .. }) => agent,
-            _ => "",
-        }
-    }
-
-    /// Returns the provider and model that the client requested for this turn, if any.
-    pub fn route(&self) -> Option<&TurnRoute> {
-        match &self.slots.first()?.entry.kind {
-            Recorded::TurnStarted { route, .. } => route.as_deref(),
-            _ => None,
-        }
-    }
-
-    /// Returns the sampling settings that the client sent for this turn, if any.
-    pub fn params(&self) -> Option<&SamplingParams> {
-        match &self.slots.first()?.entry.kind {
-            Recorded::TurnStarted { params, .. } => params.as_deref(),
-            _ => None,
-        }
-    }
-
-    /// Returns whether the turn may use tools, if the client set that.
-    pub fn tools(&self) -> Option<ToolUse> {
-        match &self.slots.first()?.entry.kind {
-            Recorded::TurnStarted { tools, .. } => *tools,
-            _ => None,
-        }
-    }
-
-    /// Returns the mode that the client selected for this turn, if any.
-    pub fn mode(&self) -> Option<&str> {
-        match &self.slots.first()?.entry.kind {
-            Recorded::TurnStarted { mode, .. } => mode.as_deref(),
-            _ => None,
-        }
-    }
-
-    /// Returns the tools that the client runs itself.
-    pub fn client_tools(&self) -> Arc<[ToolDefinition]> {
-        match self.slots.first().map(|slot| &slot.entry.kind) {
-            Some(Recorded::TurnStarted { client_tools, .. }) => Arc::clone(client_tools),
-            _ => Arc::default(),
-        }
-    }
-
-    /// Returns the parent turn and the inherited data, if this is a sub-agent turn.
-    pub fn lineage(&self) -> Option<(TurnId, &Lineage)> {
-        match &self.slots.first()?.entry.kind {
-            Recorded::TurnStarted { parent: Some(parent), lineage: Some(lineage), .. } => Some((*parent, lineage)),
-            _ => None,
-        }
-    }
-
-    /// Returns the caller's trace, if the client sent one.
-    pub fn caller_trace(&self) -> Option<TraceId> {
-        self.slots.first()?.entry.trace()
-    }
-
-    /// Returns the purpose of the turn.
-    pub fn kind(&self) -> TurnKind {
-        match self.slots.first().map(|slot| &slot.entry.kind) {
-            Some(Recorded::TurnStarted { kind, .. }) => *kind,
-            _ => TurnKind::Message,
-        }
-    }
-
     /// Returns the messages of the turn, the user's first.
     pub fn messages(&self) -> &[Arc<Entry>] {
         &self.messages
-    }
-
-    /// Appends an entry that is not visible yet.
-    pub fn stage(&mut self, at: Timestamp, kind: Recorded) {
-        let first = self.last_seq().saturating_add(1);
-        self.slots.push(Slot { first, fence: self.fence, entry: LogEntry { at, kind } });
     }
 
     /// Reports whether a call is running, according to the visible entries. Returns `None` before its start is visible.
@@ -247,116 +165,6 @@ impl TurnLog {
             _ => false,
         };
         self.slots.iter().any(|slot| is_same(&slot.entry))
-    }
-
-    /// Adds a message for staged entries to refer to. Returns its index in the turn.
-    pub fn stage_message(&mut self, message: Arc<Entry>) -> u32 {
-        self.messages.push(message);
-        u32::try_from(self.messages.len() - 1).unwrap_or(u32::MAX)
-    }
-
-    /// Returns a mark of the current end. [`unstage`](Self::unstage) removes everything that is staged after it.
-    pub fn mark(&self) -> StagingMark {
-        StagingMark { slots: self.slots.len(), messages: self.messages.len() }
-    }
-
-    /// Removes the entries and messages that were staged after `mark` and are not visible.
-    pub fn unstage(&mut self, mark: StagingMark) {
-        self.slots.truncate(mark.slots.max(self.visible));
-        self.messages.truncate(mark.messages.max(self.visible_messages));
-    }
-
-    /// Makes staged entries visible before they are durable, as intended for provisional events.
-    pub fn reveal(&mut self) {
-        self.visible = self.slots.len();
-        self.visible_messages = self.messages.len();
-    }
-
-    /// Marks all entries as stored and makes them visible.
-    pub fn commit(&mut self) {
-        self.reveal();
-        self.durable = self.slots.len();
-    }
-
-    /// Returns the entries that are not stored yet, including staged ones.
-    pub fn pending(&self) -> Chunk {
-        let slots = &self.slots[self.durable..];
-        Chunk {
-            fence: self.fence,
-            from_seq: slots.first().map_or(self.last_seq().saturating_add(1), |slot| slot.first),
-            to_seq: self.last_seq(),
-            entries: slots.iter().map(|slot| slot.entry.clone()).collect(),
-        }
-    }
-
-    /// Begins the answer of a model attempt. It is visible at once.
-    pub fn open_attempt(&mut self, at: Timestamp, step: u16, provider: &str, model: &str) {
-        let (provider, model) = (provider.into(), model.into());
-        self.stage(
-            at,
-            Recorded::Attempt {
-                step,
-                provider,
-                model,
-                timeline: Default::default(),
-                message: None,
-                withdrawn: Vec::new(),
-            },
-        );
-        self.open = Some(Fold::new(self.turn, step));
-        self.reveal();
-    }
-
-    /// Adds output of the running attempt. It is visible at once.
-    ///
-    /// # Errors
-    /// The delta does not fit the earlier ones.
-    pub fn show(&mut self, delta: &Delta) -> Result<(), FoldError> {
-        self.open.as_mut().map_or(Ok(()), |fold| fold.push(delta))
-    }
-
-    /// Returns the number of the first event of the running attempt.
-    pub fn attempt_seq(&self) -> Option<u32> {
-        self.open.as_ref().and(self.slots.last()).map(|slot| slot.first)
-    }
-
-    /// Returns `true` if the running attempt has produced output.
-    pub fn has_output(&self) -> bool {
-        self.open.as_ref().is_some_and(Fold::has_output)
-    }
-
-    /// Returns the text that the running attempt added since `extent`, and advances `extent`.
-    pub fn take_new_text(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
-        self.open.as_ref().map(|fold| fold.take_new_text(extent)).unwrap_or_default()
-    }
-
-    /// Returns the complete answer of the running attempt.
-    ///
-    /// # Errors
-    /// The attempt has not reached its finish reason.
-    pub fn answer(&self) -> Result<Answer, ProviderError> {
-        self.open.clone().unwrap_or_else(|| Fold::new(self.turn, 0)).finish()
-    }
-
-    /// Ends the open parts of an interrupted attempt, and returns the parts received so far.
-    pub fn break_off(&mut self) -> Option<PartialAnswer> {
-        let fold = self.open.as_mut()?;
-        fold.break_off();
-        Some(fold.clone().abandon())
-    }
-
-    /// Closes the attempt. Its text is in message number `message_index` of the turn; without one, its output is void.
-    pub fn close_attempt(&mut self, message_index: Option<u32>) {
-        let Some(fold) = self.open.take() else { return };
-        if let Some(Recorded::Attempt { timeline, message, withdrawn, .. }) =
-            self.slots.last_mut().map(|slot| &mut slot.entry.kind)
-        {
-            if message_index.is_none() {
-                *withdrawn = fold.clone().abandon().parts;
-            }
-            *timeline = fold.into_timeline();
-            *message = message_index;
-        }
     }
 
     /// Returns the approximate memory use of the log in bytes, including its overhead.
