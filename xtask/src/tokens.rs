@@ -22,7 +22,7 @@ pub(crate) struct Tokens {
 
 impl Tokens {
     /// Parses the text of a source file.
-    pub(crate) fn of(text: &str) -> anyhow::Result<Self> {
+    pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
         let stream: TokenStream = text.parse().map_err(|error| anyhow!("not Rust: {error}"))?;
         let mut tokens = Self::default();
         tokens.read(stream, "");
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Vec<String> {
-        Tokens::of(text).unwrap().names.into_iter().map(|name| name.path).collect()
+        Tokens::parse(text).unwrap().names.into_iter().map(|name| name.path).collect()
     }
 
     #[test]
@@ -131,11 +131,11 @@ mod tests {
     fn test_items_are_left_out_and_their_lines_counted() {
         let text = "fn f() {}\n#[cfg(test)]\nmod tests {\n    fn g() {}\n}\n#[cfg(test)]\nuse a;\nfn h() {}\n";
         assert_eq!(names(text), ["fn", "f", "fn", "h"]);
-        assert_eq!(Tokens::of(text).unwrap().test_lines(), 6);
+        assert_eq!(Tokens::parse(text).unwrap().test_lines(), 6);
     }
 
     #[test]
     fn a_name_knows_its_line() {
-        assert_eq!(Tokens::of("\n\nfn f() {}").unwrap().names[1], Name { path: "f".to_owned(), line: 3 });
+        assert_eq!(Tokens::parse("\n\nfn f() {}").unwrap().names[1], Name { path: "f".to_owned(), line: 3 });
     }
 }

@@ -65,7 +65,7 @@ pub struct AccessScopes {
 
 impl AccessScopes {
     /// Creates permissions for these kinds of requests, with all agents.
-    pub fn of(kinds: impl IntoIterator<Item = AccessScope>) -> Self {
+    pub fn from_kinds(kinds: impl IntoIterator<Item = AccessScope>) -> Self {
         Self::new(kinds.into_iter().collect(), Vec::new())
     }
 
@@ -137,7 +137,7 @@ impl AccessScopes {
 /// The permissions of a key that names none: `chat`, `read` and `decide`, with all agents.
 impl Default for AccessScopes {
     fn default() -> Self {
-        Self::of([AccessScope::Chat, AccessScope::Read, AccessScope::Decide])
+        Self::from_kinds([AccessScope::Chat, AccessScope::Read, AccessScope::Decide])
     }
 }
 

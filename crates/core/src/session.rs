@@ -129,7 +129,7 @@ pub struct SessionSummary {
 impl SessionSummary {
     /// Creates the summary of a session from the session and the data that stores keep beside it: the title and the
     /// head.
-    pub fn of(session: Session, title: Box<str>, head: Option<TurnId>) -> Self {
+    pub fn new(session: Session, title: Box<str>, head: Option<TurnId>) -> Self {
         let Session {
             id,
             name,

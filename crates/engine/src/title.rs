@@ -41,7 +41,7 @@ pub(crate) struct TitleJob {
 impl TitleJob {
     /// Creates the job for a session, or returns `None` if no model has answered in it. `like` is a request of the
     /// session.
-    pub(crate) fn of(history: &History, like: ChatRequest) -> Option<Self> {
+    pub(crate) fn from_history(history: &History, like: ChatRequest) -> Option<Self> {
         let mut messages = history.shown().map(|shown| shown.entry.message());
         let asked = messages.find(|message| is_written_by(message, Role::User))?;
         let answer = messages.rfind(|message| is_written_by(message, Role::Assistant))?;
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn job(messages: impl IntoIterator<Item = Message>) -> Option<TitleJob> {
-        TitleJob::of(&History::of(messages), ChatRequest::default())
+        TitleJob::from_history(&History::of(messages), ChatRequest::default())
     }
 
     #[test]

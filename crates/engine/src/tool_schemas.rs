@@ -96,7 +96,7 @@ impl ToolSchemas {
         if let Some(known) = known.filter(|known| known.schema == tool.parameters) {
             return known;
         }
-        let compiled = Arc::new(Compiled::of(tool));
+        let compiled = Arc::new(Compiled::new(tool));
         let mut all = lock();
         if all.len() >= MAX_SCHEMAS {
             all.clear();
@@ -145,7 +145,7 @@ fn mistake_of(error: &ValidationError<'_>) -> String {
 impl Compiled {
     /// Compiles the schema of a tool without fetching anything. A schema that refers to another document cannot be
     /// used, and its tool does not run.
-    fn of(tool: &ToolDefinition) -> Self {
+    fn new(tool: &ToolDefinition) -> Self {
         let schema = tool.parameters.clone();
         let validator = validator(&schema).map_err(|why| {
             tracing::error!(tool = %tool.name, reason = %why, "the schema of a tool cannot be used");

@@ -32,7 +32,7 @@ pub(crate) struct Destination {
 
 impl Destination {
     /// Merges the endpoint's configuration with the facts about its vendor.
-    pub(crate) fn of(endpoint: &Endpoint) -> Result<(Self, Vendor), EndpointError> {
+    pub(crate) fn from_endpoint(endpoint: &Endpoint) -> Result<(Self, Vendor), EndpointError> {
         let named = endpoint.vendor.as_deref().map(|name| named(endpoint, name)).transpose()?;
         let base_url = base_url(endpoint, named)?;
         let bare = Target::new(&base_url);
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     fn address(endpoint: &Endpoint) -> Result<String, String> {
-        let (destination, _) = Destination::of(endpoint).map_err(|error| error.to_string())?;
+        let (destination, _) = Destination::from_endpoint(endpoint).map_err(|error| error.to_string())?;
         Ok(format!("{}{}", destination.base_url, destination.path("m")))
     }
 
@@ -202,7 +202,7 @@ mod tests {
             let mut endpoint = endpoint(vendor, base_url.as_deref(), settings, Wire::Gemini);
             endpoint.headers =
                 header.map(|name| (name.to_owned(), Secret::new("Bearer another"))).into_iter().collect();
-            let (destination, _) = Destination::of(&endpoint).unwrap();
+            let (destination, _) = Destination::from_endpoint(&endpoint).unwrap();
             assert_eq!(destination.by_google, expected, "{vendor:?} {base_url:?} {header:?}");
         }
     }

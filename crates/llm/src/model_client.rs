@@ -45,7 +45,7 @@ impl<U: Upstream> ModelClient<U> {
     pub(crate) fn new(endpoint: Endpoint, upstream: U) -> Result<Self, EndpointError> {
         let id = || endpoint.id.clone();
         let default_model = endpoint.models.first().cloned().ok_or_else(|| EndpointError::NoModels { id: id() })?;
-        let (destination, vendor) = Destination::of(&endpoint)?;
+        let (destination, vendor) = Destination::from_endpoint(&endpoint)?;
         let path = destination.path(&default_model.0);
         let unusable = |error: NetError| EndpointError::Address { id: id(), reason: error.to_string() };
         let target = destination.answering(&path).map_err(unusable)?;

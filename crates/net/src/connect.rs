@@ -58,7 +58,7 @@ impl Connector {
     async fn connect_unbounded(&self, uri: Uri) -> Result<Stream, NetError> {
         self.reach.check_host(&uri)?;
         if uri.scheme() == Some(&Scheme::HTTP) {
-            let plain = self.tcp.clone().call(uri).await.map_err(|error| NetError::of(&error))?;
+            let plain = self.tcp.clone().call(uri).await.map_err(|error| NetError::from_error(&error))?;
             return Ok(Box::new(plain));
         }
         match self.proxy.as_ref().filter(|proxy| proxy.serves(&uri)) {
@@ -75,7 +75,7 @@ async fn connect_securely<S>(mut secure: HttpsConnector<S>, uri: Uri) -> Result<
 where
     HttpsConnector<S>: Service<Uri, Response: Duplex + 'static, Error = BoxError>,
 {
-    let stream = secure.call(uri).await.map_err(|error| match NetError::of(&*error) {
+    let stream = secure.call(uri).await.map_err(|error| match NetError::from_error(&*error) {
         NetError::Failed(why) if !error.is::<TcpError>() => NetError::Tls(why),
         NetError::Incomplete => NetError::Tls("the other side closed the connection".to_owned()),
         other => other,

@@ -31,7 +31,7 @@ pub(crate) enum Unanswered {
 
 impl Connection {
     pub(crate) async fn new(stream: Stream) -> Result<Self, NetError> {
-        let (sender, open) = http1::handshake(stream).await.map_err(|error| NetError::of(&error))?;
+        let (sender, open) = http1::handshake(stream).await.map_err(|error| NetError::from_error(&error))?;
         Ok(Self { sender, open: Some(Box::new(open)) })
     }
 
@@ -43,7 +43,7 @@ impl Connection {
         let answered = std::future::poll_fn(|cx| self.poll_for(cx, |cx| response.as_mut().poll(cx))).await;
         answered.map_err(|mut error: TrySendError<_>| match error.take_message() {
             Some(request) => Unanswered::Unsent(Box::new(request)),
-            None => Unanswered::Failed(NetError::of(error.error())),
+            None => Unanswered::Failed(NetError::from_error(error.error())),
         })
     }
 

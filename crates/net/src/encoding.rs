@@ -44,7 +44,7 @@ struct LimitedOutput {
 
 impl Encoded {
     /// Returns the decoder for a response with these headers; `None` for a body that is not encoded.
-    pub(crate) fn of(headers: &HeaderMap, max_body: usize) -> Option<Box<Self>> {
+    pub(crate) fn from_headers(headers: &HeaderMap, max_body: usize) -> Option<Box<Self>> {
         let named = headers.get_all(CONTENT_ENCODING).iter().map(|value| value.to_str().unwrap_or("?").trim());
         let named = named.filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity"));
         let encoding = named.collect::<Vec<_>>().join(", ").to_ascii_lowercase();

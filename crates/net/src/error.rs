@@ -58,7 +58,7 @@ pub enum NetError {
 
 impl NetError {
     /// Finds the cause of an error from the HTTP library.
-    pub(crate) fn of(error: &(dyn Error + 'static)) -> Self {
+    pub(crate) fn from_error(error: &(dyn Error + 'static)) -> Self {
         let causes = || std::iter::successors(Some(error), |&error| error.source());
         if let Some(known) = causes().find_map(|cause| cause.downcast_ref::<Self>()) {
             return known.clone();

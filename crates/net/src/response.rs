@@ -26,7 +26,7 @@ pub struct Response {
 impl Response {
     pub(crate) fn new(response: hyper::Response<Incoming>, connection: PooledConnection, max_body: usize) -> Self {
         let (head, incoming) = response.into_parts();
-        let body = Body::new(incoming, connection, Encoded::of(&head.headers, max_body), max_body);
+        let body = Body::new(incoming, connection, Encoded::from_headers(&head.headers, max_body), max_body);
         Self { status: head.status, headers: head.headers, body }
     }
 
@@ -89,7 +89,7 @@ impl Body {
 
     fn take(&mut self, read: Result<hyper::body::Frame<Bytes>, hyper::Error>) -> Result<Option<Bytes>, NetError> {
         // Frames other than data are trailers, which are ignored.
-        let Ok(bytes) = read.map_err(|error| NetError::of(&error))?.into_data() else { return Ok(None) };
+        let Ok(bytes) = read.map_err(|error| NetError::from_error(&error))?.into_data() else { return Ok(None) };
         let bytes = match &mut self.encoded {
             None => bytes,
             Some(encoded) => match encoded.take(&bytes, self.left)? {

@@ -49,8 +49,8 @@ impl Service<Uri> for Tunnels {
 
 fn failed(proxy: &Proxy, error: &TunnelError) -> NetError {
     let reason = match error {
-        TunnelError::ConnectFailed(error) => NetError::of(&**error).to_string(),
-        TunnelError::Io(error) => NetError::of(error).to_string(),
+        TunnelError::ConnectFailed(error) => NetError::from_error(&**error).to_string(),
+        TunnelError::Io(error) => NetError::from_error(error).to_string(),
         TunnelError::ProxyAuthRequired if proxy.hop().basic_auth().is_some() => {
             "does not accept the user and password of its address".to_owned()
         }

@@ -137,7 +137,7 @@ impl LlmProvider for ScriptedProvider {
         Box::pin(async move {
             let mut reply = self.next_reply(&request, call)?;
             let notices = std::mem::take(&mut reply.notices);
-            let mut playing = Playing { acts: reply.into_acts(), _open: Open::of(&self.open) };
+            let mut playing = Playing { acts: reply.into_acts(), _open: Open::new(&self.open) };
             let first = playing.next().await.transpose()?;
             let deltas = stream::unfold((first, playing), |(ready, mut playing)| async move {
                 let batch = match ready {
@@ -189,7 +189,7 @@ impl Playing {
 struct Open(watch::Sender<usize>);
 
 impl Open {
-    fn of(open: &watch::Sender<usize>) -> Self {
+    fn new(open: &watch::Sender<usize>) -> Self {
         open.send_modify(|open| *open += 1);
         Self(open.clone())
     }

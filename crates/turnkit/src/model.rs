@@ -27,7 +27,7 @@ pub fn provider(name: &str) -> Result<Arc<dyn LlmProvider>, ModelNameError> {
 pub(crate) fn pooled(provider: Provider) -> Pool {
     let clock = Arc::new(SystemClock);
     let options = PoolOptions { seed: clock.now().millis().unsigned_abs(), ..PoolOptions::default() };
-    Pool::new([Member::of(provider)], options, clock)
+    Pool::new([Member::from_provider(provider)], options, clock)
 }
 
 #[expect(

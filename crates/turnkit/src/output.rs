@@ -30,7 +30,7 @@ impl Output {
     ///
     /// # Errors
     /// The schema cannot be sent to a provider.
-    pub(crate) fn of<T: JsonSchema>() -> Result<Self, Error> {
+    pub(crate) fn for_type<T: JsonSchema>() -> Result<Self, Error> {
         let schema = schema_of::<T>();
         let is_wrapped = schema.get("type").and_then(Value::as_str) != Some("object");
         let schema = if is_wrapped { schema_of::<Wrapped<T>>() } else { schema };

@@ -70,7 +70,7 @@ impl AgentSession {
     /// # Errors
     /// Same as [`ask`](Self::ask). [`Error::Output`] if the second answer does not match either.
     pub async fn ask_for<T: DeserializeOwned + JsonSchema>(&mut self, message: impl Into<String>) -> Result<T, Error> {
-        let output = Output::of::<T>()?;
+        let output = Output::for_type::<T>()?;
         let answer = self.turn(message.into(), Some(output.schema())).finish().await?;
         let why = match output.read(answer.final_text()) {
             Ok(value) => return Ok(value),

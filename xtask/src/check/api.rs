@@ -24,7 +24,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     if !problems.is_empty() {
         problems.push(format!("if that is intended: cp {} {RECORD}", copy.display()));
     }
-    Ok(Outcome::of(problems, format!("{} lines", current.lines().count())))
+    Ok(Outcome::new(problems, format!("{} lines", current.lines().count())))
 }
 
 /// Returns the public items with their methods, one per line.

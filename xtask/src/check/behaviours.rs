@@ -43,7 +43,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     let rows: BTreeSet<&str> = behaviour.iter().flat_map(|behaviour| &behaviour.rows).map(String::as_str).collect();
     let named: usize = behaviour.iter().map(|behaviour| behaviour.tests.len()).sum();
     let looked_at = format!("{} behaviours, {} rows, {named} tests named", behaviour.len(), rows.len());
-    Ok(Outcome::of(problems(&text, &behaviour, &tests), looked_at))
+    Ok(Outcome::new(problems(&text, &behaviour, &tests), looked_at))
 }
 
 /// Returns the tests in these sources.

@@ -26,7 +26,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
             Err(error) => return Err(error).with_context(|| format!("cannot read {path}")),
         }
     }
-    Ok(Outcome::of(problems, format!("{looked_at} text files")))
+    Ok(Outcome::new(problems, format!("{looked_at} text files")))
 }
 
 /// Reports whether git would merge the file line by line. Git decides in the same way.

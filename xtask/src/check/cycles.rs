@@ -14,7 +14,7 @@ type Dependencies = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Returns the problems in these sources, and the number of modules.
 pub(super) fn check(sources: &[Source]) -> anyhow::Result<(Vec<String>, usize)> {
-    let crates = Modules::of(sources)?;
+    let crates = Modules::from_sources(sources)?;
     let count = crates.values().map(|modules| modules.iter().count()).sum();
     Ok((problems(&crates), count))
 }
@@ -87,7 +87,7 @@ mod tests {
     fn problems_of(files: &[(&str, &str)]) -> Vec<String> {
         let source =
             |(path, text): &(&str, &str)| Source { path: format!("crates/a/src/{path}"), text: (*text).to_owned() };
-        problems(&Modules::of(&files.iter().map(source).collect::<Vec<_>>()).unwrap())
+        problems(&Modules::from_sources(&files.iter().map(source).collect::<Vec<_>>()).unwrap())
     }
 
     const CYCLE: &[(&str, &str)] = &[

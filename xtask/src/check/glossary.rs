@@ -22,7 +22,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     let named = types(&text);
     let problems = named.iter().filter(|(_, name)| !public.contains(name));
     let problems = problems.map(|(line, name)| format!("{GLOSSARY}:{line} names `{name}`, which is not a public type"));
-    Ok(Outcome::of(problems.collect(), format!("{} types", named.len())))
+    Ok(Outcome::new(problems.collect(), format!("{} types", named.len())))
 }
 
 /// Returns the types in the last column of the tables, with their lines.

@@ -61,7 +61,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     let (cycles, modules) = cycles::check(&repository.sources()?)?;
     problems.extend(cycles);
     let looked_at = format!("{} edges, {} crates below {HUB}, {modules} modules", edges.len(), below_hub.len());
-    Ok(Outcome::of(problems, looked_at))
+    Ok(Outcome::new(problems, looked_at))
 }
 
 /// Returns the reason why `from` must not depend on `to`. A crate that is not named above is a spoke, which may use the

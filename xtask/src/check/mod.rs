@@ -64,7 +64,7 @@ enum Outcome {
 
 impl Outcome {
     /// Returns `Passed` if there are no problems.
-    fn of(problems: Vec<String>, looked_at: String) -> Self {
+    fn new(problems: Vec<String>, looked_at: String) -> Self {
         if problems.is_empty() { Self::Passed(looked_at) } else { Self::Failed(problems) }
     }
 }

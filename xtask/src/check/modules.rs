@@ -27,11 +27,11 @@ pub(super) struct File {
 
 impl Modules {
     /// Reads the modules of each crate, by source folder.
-    pub(super) fn of(sources: &[Source]) -> anyhow::Result<BTreeMap<String, Self>> {
+    pub(super) fn from_sources(sources: &[Source]) -> anyhow::Result<BTreeMap<String, Self>> {
         let mut crates: BTreeMap<String, Self> = BTreeMap::new();
         for source in sources.iter().filter(|source| !source.is_test()) {
             let Some((folder, module)) = location(&source.path) else { continue };
-            let names = Tokens::of(&source.text).with_context(|| format!("cannot read {}", source.path))?.names;
+            let names = Tokens::parse(&source.text).with_context(|| format!("cannot read {}", source.path))?.names;
             let file = File { path: source.path.clone(), names };
             crates.entry(folder).or_default().files.insert(module, file);
         }
@@ -114,7 +114,7 @@ mod tests {
             source("crates/a/src/tests.rs", "use crate::turn::Turn;"),
             source("crates/a/src/bin/program.rs", "use a::Turn;"),
         ];
-        let crates = Modules::of(&sources).unwrap();
+        let crates = Modules::from_sources(&sources).unwrap();
         let module: Path = module.split("::").filter(|word| !word.is_empty()).map(str::to_owned).collect();
         crates["crates/a/src"].definer(&module, name).map(|path| path.join("::"))
     }

@@ -57,14 +57,14 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     for source in sources.iter().filter(|source| !source.is_test()) {
         problems.extend(misplaced(source).with_context(|| format!("cannot read {}", source.path))?);
     }
-    Ok(Outcome::of(problems, format!("{} rules, {} files", RULES.len(), sources.len())))
+    Ok(Outcome::new(problems, format!("{} rules, {} files", RULES.len(), sources.len())))
 }
 
 fn misplaced(source: &Source) -> anyhow::Result<Vec<String>> {
     let rules: Vec<&Rule> =
         RULES.iter().filter(|rule| !rule.places.iter().any(|place| source.path.starts_with(place))).collect();
     let mut problems = Vec::new();
-    for name in Tokens::of(&source.text)?.names {
+    for name in Tokens::parse(&source.text)?.names {
         let broken = rules.iter().filter(|rule| rule.names.iter().any(|banned| holds(&name.path, banned)));
         problems.extend(broken.map(|rule| format!("{}:{} names {}: {}", source.path, name.line, name.path, rule.why)));
     }

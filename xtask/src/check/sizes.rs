@@ -12,14 +12,14 @@ const MEDIAN: usize = 200;
 pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     let mut files = Vec::new();
     for source in repository.sources()?.into_iter().filter(|source| !source.is_test()) {
-        let tokens = Tokens::of(&source.text).with_context(|| format!("cannot read {}", source.path))?;
+        let tokens = Tokens::parse(&source.text).with_context(|| format!("cannot read {}", source.path))?;
         files.push((source.text.lines().count() - tokens.test_lines(), source.path));
     }
     files.sort();
     let lines: Vec<usize> = files.iter().map(|(lines, _)| *lines).collect();
     let largest = lines.last().copied().unwrap_or(0);
     let looked_at = format!("{} files, median {} lines, largest {largest}", lines.len(), median(&lines));
-    Ok(Outcome::of(too_long(&files), looked_at))
+    Ok(Outcome::new(too_long(&files), looked_at))
 }
 
 /// Returns the problems of files with these lengths, which are sorted.

@@ -41,7 +41,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
             problems.extend(refused(&path, &text));
         }
     }
-    Ok(Outcome::of(problems, format!("{} words, {read} files", REFUSED.len())))
+    Ok(Outcome::new(problems, format!("{} words, {read} files", REFUSED.len())))
 }
 
 /// Reports whether a file is code, documentation, configuration or a vector of a test.

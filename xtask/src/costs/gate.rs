@@ -51,6 +51,6 @@ impl Gate {
     /// Counts and compares the costs. Returns `None` if they cannot be compared.
     pub(crate) fn judge(&self, repository: &Repository) -> anyhow::Result<Option<Judgement>> {
         let Self::Open(record, counters) = self else { return Ok(None) };
-        Ok(Some(Judgement::of(record, &counters.count(repository)?)))
+        Ok(Some(Judgement::new(record, &counters.count(repository)?)))
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct Judgement {
 }
 
 impl Judgement {
-    pub(super) fn of(record: &Record, counted: &[CostCount]) -> Self {
+    pub(super) fn new(record: &Record, counted: &[CostCount]) -> Self {
         let mut judgement = Self { lines: Vec::new(), problems: Vec::new() };
         for counted in counted {
             judgement.compare(record, counted);
@@ -89,7 +89,7 @@ mod tests {
     fn problems(unit: Unit, before: f64, now: f64) -> Vec<String> {
         let count = |count| [CostCount { unit, what: WHAT, count }];
         let record = Record::default().accept(&count(before), Machine::default());
-        Judgement::of(&record, &count(now)).problems
+        Judgement::new(&record, &count(now)).problems
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
     fn counts_that_only_one_side_has_are_problems() {
         let counted = [CostCount { unit: Unit::Instructions, what: WHAT, count: 1.0 }];
         let record = Record::default().accept(&counted, Machine::default());
-        assert_eq!(Judgement::of(&Record::default(), &counted).problems.len(), 1);
-        assert_eq!(Judgement::of(&record, &[]).problems.len(), 1);
+        assert_eq!(Judgement::new(&Record::default(), &counted).problems.len(), 1);
+        assert_eq!(Judgement::new(&record, &[]).problems.len(), 1);
     }
 }

@@ -61,7 +61,7 @@ fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
 fn accept(repository: &Repository) -> anyhow::Result<()> {
     let known = Record::read(repository.root())?.unwrap_or_default();
     let counted = Counters::find()?.count(repository)?;
-    for line in Judgement::of(&known, &counted).counts() {
+    for line in Judgement::new(&known, &counted).counts() {
         println!("{line}");
     }
     let accepted = known.accept(&counted, Machine::this()?);

@@ -17,7 +17,7 @@ pub(super) struct Children<'a> {
 }
 
 impl<'a> Children<'a> {
-    pub(super) fn of(runner: &'a Runner) -> Self {
+    pub(super) fn new(runner: &'a Runner) -> Self {
         Self { runner, feeds: Vec::new(), agents: HashMap::new() }
     }
 

@@ -40,7 +40,7 @@ pub(super) async fn follow(
     approval: ApprovalMode<'_>,
 ) -> Result<Outcome, Failure> {
     let feed = runner.follow(turn).await?;
-    let (questions, children, output) = (Questions::of(approval), Children::of(runner), Output::new(renderer));
+    let (questions, children, output) = (Questions::new(approval), Children::new(runner), Output::new(renderer));
     let mut following = Following { runner, turn, questions, children, output, is_cancelled: false };
     let outcome = following.run_to_end(feed, interrupts).await;
     // A line that is entered at an open question is no message.

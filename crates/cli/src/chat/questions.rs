@@ -61,7 +61,7 @@ pub(super) enum Answer {
 }
 
 impl<'a> Questions<'a> {
-    pub(super) fn of(approval: ApprovalMode<'a>) -> Self {
+    pub(super) fn new(approval: ApprovalMode<'a>) -> Self {
         Self { approval, open: VecDeque::new(), stage: Stage::Choice, shown: None, explained: false }
     }
 

@@ -16,7 +16,7 @@ use crate::terminal::{line, remark};
 use crate::wiring::build_pool;
 
 pub(crate) async fn run(place: &Place, providers: &Providers) -> Result<ExitCode, Failure> {
-    let source = ProviderSource::of(place, providers.server.as_deref())?;
+    let source = ProviderSource::open(place, providers.server.as_deref())?;
     match &providers.command {
         ProvidersCommand::Ls { json: true } => {
             print(&json!({ "data": source.providers().await?, "next": null }).to_string())
@@ -40,7 +40,7 @@ enum ProviderSource {
 }
 
 impl ProviderSource {
-    fn of(place: &Place, server: Option<&str>) -> Result<Self, Failure> {
+    fn open(place: &Place, server: Option<&str>) -> Result<Self, Failure> {
         match Data::open(place, server)? {
             Some(Data::Remote(client)) => Ok(Self::Remote(client)),
             Some(Data::Local(_)) | None => build_pool(&load(place)?).map(Self::Local),

@@ -61,7 +61,7 @@ fn check_key(rule: &RuleConfig, tools: &ToolsConfig) -> Result<(), InvalidKey> {
     if tool.ends_with('*') {
         return Ok(());
     }
-    let kind = SubjectKind::of(tool, tools);
+    let kind = SubjectKind::for_tool(tool, tools);
     let Some(wrong) = given(rule).find(|key| kind.is_none_or(|kind| kind.key() != *key)) else { return Ok(()) };
     let remedy = match kind {
         Some(kind) => format!("rules about it can have `{}`", kind.key()),

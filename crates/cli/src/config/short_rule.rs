@@ -53,7 +53,7 @@ fn kind_of(tool: &str, tools: &ToolsConfig) -> Result<SubjectKind, String> {
         let remedy = "name one tool, or write `path`, `host`, `argv` or `text` instead of the parentheses";
         return Err(format!("`{tool}` does not say what the calls touch; {remedy}"));
     }
-    SubjectKind::of(tool, tools).ok_or_else(|| {
+    SubjectKind::for_tool(tool, tools).ok_or_else(|| {
         format!("calls of `{tool}` touch nothing that a rule could name; write `{tool}` for all of them")
     })
 }

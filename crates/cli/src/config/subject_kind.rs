@@ -16,7 +16,7 @@ pub(super) enum SubjectKind {
 
 impl SubjectKind {
     /// Returns the kind for the tool of exactly this name, or `None` if its calls touch nothing that a rule could name.
-    pub(super) fn of(tool: &str, tools: &ToolsConfig) -> Option<Self> {
+    pub(super) fn for_tool(tool: &str, tools: &ToolsConfig) -> Option<Self> {
         let runs = || tools.command.iter().any(|command| command.name == tool);
         let asks = || tools.http.iter().any(|request| request.name == tool);
         match tool {

@@ -14,7 +14,7 @@ pub(crate) struct Database(SqliteOptions);
 
 impl Database {
     /// Returns the database in `data`, or else at the configured location.
-    pub(crate) fn of(resolved: &Resolved, data: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn from_config(resolved: &Resolved, data: Option<&Path>) -> Result<Self, Failure> {
         if let Some(directory) = data {
             return Self::resolve(SqliteOptions::at(directory.join(DATABASE)));
         }

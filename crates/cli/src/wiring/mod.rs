@@ -68,14 +68,14 @@ impl Installation {
 
     /// Opens the data like [`open`](Self::open), or returns the server that has locked it.
     pub(crate) fn open_or_remote(resolved: Resolved, data: Option<&Path>) -> Result<Opened, Failure> {
-        let database = Database::of(&resolved, data)?;
+        let database = Database::from_config(&resolved, data)?;
         let pool = build_pool(&resolved)?;
         Self::lock(resolved, database, pool)
     }
 
     /// Opens the data for a command that contacts no provider. Creates nothing: returns `None` if there is no data.
     pub(crate) fn open_to_replay(resolved: Resolved, data: Option<&Path>) -> Result<Option<Opened>, Failure> {
-        let database = Database::of(&resolved, data)?;
+        let database = Database::from_config(&resolved, data)?;
         let no_providers = Pool::new([], PoolOptions::default(), Arc::new(SystemClock));
         if database.exists()? { Self::lock(resolved, database, no_providers).map(Some) } else { Ok(None) }
     }
@@ -94,12 +94,16 @@ impl Installation {
     /// Opens the data like [`open_or_remote`](Self::open_or_remote), but creates nothing: returns `None` if there is no
     /// data.
     pub(crate) fn open_existing(resolved: Resolved, data: Option<&Path>) -> Result<Option<Opened>, Failure> {
-        if Database::of(&resolved, data)?.exists()? { Self::open_or_remote(resolved, data).map(Some) } else { Ok(None) }
+        if Database::from_config(&resolved, data)?.exists()? {
+            Self::open_or_remote(resolved, data).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// Returns the data directory that [`open`](Self::open) would use, which may not exist.
     pub(crate) fn directory_for(resolved: &Resolved, data: Option<&Path>) -> Result<PathBuf, Failure> {
-        Database::of(resolved, data).map(|database| database.directory())
+        Database::from_config(resolved, data).map(|database| database.directory())
     }
 
     /// Returns the data directory.

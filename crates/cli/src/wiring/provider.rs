@@ -47,7 +47,7 @@ fn member(
     recorder: Option<&Arc<Recorder>>,
 ) -> Result<Member, Failure> {
     let member = match build(resolved, index, config)? {
-        Some(provider) => Member::of(recorded(provider, recorder.map(Arc::clone))),
+        Some(provider) => Member::from_provider(recorded(provider, recorder.map(Arc::clone))),
         None => Member::new(config.id.as_str(), Arc::new(OfflineResponder)),
     };
     Ok(Member {

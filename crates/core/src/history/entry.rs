@@ -21,10 +21,10 @@ pub struct Entry {
 impl Entry {
     /// Creates an entry without a cached encoding.
     pub fn new(message: Message) -> Arc<Self> {
-        Arc::new(Self::of(message))
+        Arc::new(Self::from_message(message))
     }
 
-    fn of(message: Message) -> Self {
+    fn from_message(message: Message) -> Self {
         Self { message, encoded: OnceLock::new(), tokens: OnceLock::new() }
     }
 
@@ -64,6 +64,6 @@ impl Serialize for Entry {
 
 impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Message::deserialize(deserializer).map(Self::of)
+        Message::deserialize(deserializer).map(Self::from_message)
     }
 }

@@ -57,10 +57,10 @@ mod tests {
         let mut request = ChatRequest { history: turn(&rounds), tools: tools().into(), ..ChatRequest::default() };
         let settings = ContextSettings { summarise: false, ..ContextSettings::default() };
         // The model counts half the estimated tokens, and then an answer follows.
-        let overhead = Fill::of(&request, None, 4_000, &ratios).overhead;
+        let overhead = Fill::new(&request, None, 4_000, &ratios).overhead;
         request.history.set_anchor(2_100, overhead, "small".into());
         request.history.push(Entry::new(Message::user("x".repeat(3_600))));
-        let fill = |request: &ChatRequest| Fill::of(request, None, 4_000, &ratios);
+        let fill = |request: &ChatRequest| Fill::new(request, None, 4_000, &ratios);
         let Some(FitAction::Rewrite(rewrite)) = change(&request, settings, 2, Some(&fill(&request)), true) else {
             panic!("contents are left out");
         };

@@ -34,12 +34,12 @@ impl CompactionCut {
     /// or at a message that the user sent while the turn ran. The message that began the newest turn always stays.
     /// Returns `None` if there is no such place, or if the history has system messages of a client, which must be sent
     /// unchanged.
-    pub(crate) fn of(history: &History, keep: usize) -> Option<Self> {
+    pub(crate) fn keeping(history: &History, keep: usize) -> Option<Self> {
         Self::within(history, keep, u64::MAX)
     }
 
-    /// Returns the cut of [`of`](Self::of) if the remaining messages have at most `most` estimated tokens. Otherwise
-    /// returns the first later cut that satisfies the limit, or else the last cut.
+    /// Returns the cut of [`keeping`](Self::keeping) if the remaining messages have at most `most` estimated tokens.
+    /// Otherwise returns the first later cut that satisfies the limit, or else the last cut.
     pub(super) fn within(history: &History, keep: usize, most: u64) -> Option<Self> {
         let shown: Vec<&SentMessage> =
             history.shown().filter(|shown| !shown.entry.message().is_notices_only()).collect();
@@ -182,7 +182,7 @@ mod tests {
             ("", 2, None),
             ("suauan", 2, None),
         ] {
-            let found = CompactionCut::of(&history(letters), keep);
+            let found = CompactionCut::keeping(&history(letters), keep);
             assert_eq!(found.map(|cut| (cut.covers, cut.keeps, cut.messages)), expected, "{letters} {keep}");
         }
     }
@@ -225,10 +225,10 @@ mod tests {
     #[test]
     fn the_input_of_a_summary_begins_with_the_earlier_summary_and_counts_it() {
         let mut history = history("uauaua");
-        let plain = CompactionCut::of(&history, 2).unwrap();
+        let plain = CompactionCut::keeping(&history, 2).unwrap();
         let earlier = Summary { text: "They met.".to_owned(), covers: 2, ..Summary::default() };
         history.push(Entry::new(Message::of_summary(earlier.clone())));
-        let cut = CompactionCut::of(&history, 2).unwrap();
+        let cut = CompactionCut::keeping(&history, 2).unwrap();
         assert_eq!((cut.covers, cut.messages, cut.tokens), (4, 2, plain.tokens / 2 + 3));
         let covered = cut.covered(&history);
         assert_eq!((covered.summary(), covered.shown().count()), (Some(&earlier), 2));
@@ -256,7 +256,7 @@ mod tests {
             history.push(Entry::new(said));
         }
         assert_eq!(history.shown().next().unwrap().entry.message(), &Message::user("Go on."));
-        let cut = CompactionCut::of(&history, 2).unwrap();
+        let cut = CompactionCut::keeping(&history, 2).unwrap();
         assert_eq!(cut.covered(&history).iter().count(), 6, "the summary, the first message and four others");
         let (later, _) = cut.summary("Words again.", false).unwrap();
         let later = later.summary().cloned().unwrap();

@@ -43,7 +43,7 @@ pub(crate) struct Fill {
 
 impl Fill {
     /// Measures a request. Reads only the messages that the earlier request did not contain.
-    pub(crate) fn of(request: &ChatRequest, limits: Option<ModelLimits>, limit: u64, ratios: &TokenRatios) -> Self {
+    pub(crate) fn new(request: &ChatRequest, limits: Option<ModelLimits>, limit: u64, ratios: &TokenRatios) -> Self {
         let (overhead, reserve) = (overhead(request, ratios), reserve(request, limits, Some(limit)));
         let model = request.model.as_ref().map(|model| &*model.0);
         Self::measured(&request.history, model, ratios, overhead, reserve, limit)
@@ -238,7 +238,7 @@ mod tests {
     }
 
     fn used(request: &ChatRequest) -> u64 {
-        Fill::of(request, None, 20_000, &TokenRatios::default()).used()
+        Fill::new(request, None, 20_000, &TokenRatios::default()).used()
     }
 
     #[test]
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn a_count_of_only_a_part_of_the_request_is_not_taken_for_the_whole() {
         let ratios = TokenRatios::default();
-        let fill = Fill::of(&request(&[1_000, 1_000]), None, 20_000, &ratios);
+        let fill = Fill::new(&request(&[1_000, 1_000]), None, 20_000, &ratios);
         for (input, whole) in [(2_000, true), (3_000, true), (0, false), (100, false), (20_000, false)] {
             let usage = Usage { fresh: input, ..Usage::default() };
             assert_eq!(fill.learn(&usage, "small", &ratios).is_some(), whole, "{input}");

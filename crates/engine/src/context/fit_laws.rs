@@ -53,7 +53,7 @@ proptest! {
             ChatRequest { instructions, history: history(&turns), tools: tools().into(), ..ChatRequest::default() };
         let (mut may, mut fits) = ((true, has_optional), 0);
         loop {
-            let fill = Fill::of(&request, limits, u64::from(window), &ratios);
+            let fill = Fill::new(&request, limits, u64::from(window), &ratios);
             match fit(&request, settings, step, limits, Some(&fill), may, has_compactor) {
                 None | Some(FitAction::Reject(_)) => break,
                 Some(FitAction::Rewrite(rewrite)) => push(&mut request.history, Entry::new(rewrite.change)),

@@ -129,7 +129,7 @@ impl Session {
     /// Sends a request to the model, and checks its contents.
     fn request(&mut self, step: u16) {
         let mut rewritten = self.sent.is_empty();
-        if let Some(cut) = self.summary.take().and_then(|keep| CompactionCut::of(&self.kept, keep)) {
+        if let Some(cut) = self.summary.take().and_then(|keep| CompactionCut::keeping(&self.kept, keep)) {
             self.check_summarised(cut.covered(&self.kept));
             let (summary, _) = cut.summary("So.", false).unwrap_or_else(|why| panic!("{why}"));
             self.say(summary);

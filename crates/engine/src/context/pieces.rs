@@ -29,7 +29,7 @@ impl Pieces {
     /// Splits the messages into as few pieces as possible for requests with room for `room` estimated tokens of
     /// messages. Shortens tool results before it splits. Returns `None` if there would be too many pieces, or one that
     /// does not fit.
-    pub(crate) fn of(history: History, room: u64) -> Option<Self> {
+    pub(crate) fn split(history: History, room: u64) -> Option<Self> {
         if size(&history) <= room {
             return Some(Self::whole(history));
         }
@@ -131,7 +131,7 @@ mod tests {
             (&[80, 50, 50, 50, 50], 200, None),
             (&[120], 200, None),
         ] {
-            let pieces = Pieces::of(turns(sizes), room);
+            let pieces = Pieces::split(turns(sizes), room);
             assert_eq!(pieces.as_ref().map(|pieces| &*pieces.cuts), expected, "{sizes:?} {room}");
         }
     }
@@ -141,7 +141,7 @@ mod tests {
         let mut history = turns(&[50, 50, 50, 50]);
         let earlier = Summary { text: "They met.".to_owned(), ..Summary::default() };
         history.push(Entry::new(Message::of_summary(earlier)));
-        let pieces = Pieces::of(history, 210).unwrap();
+        let pieces = Pieces::split(history, 210).unwrap();
         assert_eq!(pieces.len(), 3);
         let sent = |number, summary: Option<&str>| {
             let piece = pieces.piece(number, summary.map(str::to_owned));
@@ -165,9 +165,9 @@ mod tests {
             (1_500, &[5], true),
             (800, &[3, 5], true),
         ] {
-            let pieces = Pieces::of(history.clone(), room).unwrap();
+            let pieces = Pieces::split(history.clone(), room).unwrap();
             assert_eq!((&*pieces.cuts, size(&pieces.history) < whole), (cuts, shortened), "{room}");
         }
-        assert_eq!(Pieces::of(history, 500), None);
+        assert_eq!(Pieces::split(history, 500), None);
     }
 }

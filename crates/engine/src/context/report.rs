@@ -60,7 +60,7 @@ impl ContextReport {
         limit: Option<u64>,
         ratios: &TokenRatios,
     ) -> Self {
-        let mut items: Vec<ReportedItem> = assembled.items.iter().map(ReportedItem::of).collect();
+        let mut items: Vec<ReportedItem> = assembled.items.iter().map(ReportedItem::from_placed).collect();
         items.extend(request.tools.iter().map(|tool| ReportedItem::new("tool", &tool.name, tokens::of_tool(tool))));
         let used = Fill::used_by(&request, limits, limit, ratios);
         let sent = request.history.iter().filter(|entry| !entry.message().is_notices_only());
@@ -78,7 +78,7 @@ impl ReportedItem {
         Self { category, source: source.into(), tokens, untrusted: false, cut: None }
     }
 
-    fn of(item: &PlacedItem) -> Self {
+    fn from_placed(item: &PlacedItem) -> Self {
         let cut = item.cut.map(|cut| ReportedCut {
             from: cut.from,
             reason: match cut.why {

@@ -147,7 +147,7 @@ fn summarisable(history: &History, keep: u32, percent: u8, fill: &Fill) -> Optio
     let keep = usize::try_from(keep).unwrap_or(usize::MAX);
     let cut = CompactionCut::within(history, keep, fill.half(history))?;
     let saved = fill.of_earlier(cut.tokens, history);
-    let is_possible = || Pieces::of(cut.covered(history), fill.room(history)).is_some();
+    let is_possible = || Pieces::split(cut.covered(history), fill.room(history)).is_some();
     (fill.is_worth(saved, percent) && is_possible()).then_some(cut)
 }
 
@@ -204,7 +204,7 @@ mod tests {
         let settings = ContextSettings { summarise: false, ..ContextSettings::default() };
         let rewritten = |turns: usize, settings| {
             let request = request(turns);
-            let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
+            let fill = Fill::new(&request, None, 4_000, &TokenRatios::default());
             rewritten_as(change(&request, settings, 1, Some(&fill), true))
         };
         assert_eq!(rewritten(18, settings), None);
@@ -219,7 +219,7 @@ mod tests {
 
         let mut request = request(19);
         request.history.push(Entry::new(rewrite.change));
-        let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
+        let fill = Fill::new(&request, None, 4_000, &TokenRatios::default());
         let next = change(&request, settings, 1, Some(&fill), true);
         assert_eq!(next, None, "one change makes the request small enough");
     }
@@ -232,7 +232,7 @@ mod tests {
             let turn = |_| [Message::user(text()), Message::new(Role::Assistant, vec![Part::text(text())])];
             let history = History::of((0..turns).flat_map(turn).chain([Message::user(text())]));
             let request = ChatRequest { history, ..ChatRequest::default() };
-            let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
+            let fill = Fill::new(&request, None, 4_000, &TokenRatios::default());
             let settings = ContextSettings { summarise, ..ContextSettings::default() };
             change(&request, settings, 1, Some(&fill), may_summarise).map(|fit| match fit {
                 FitAction::Summarise(cut) => ("summarised", cut.messages),
@@ -264,7 +264,7 @@ mod tests {
         let turn = |_| [Message::user(text()), Message::new(Role::Assistant, vec![Part::text(text())])];
         let history = History::of((0..19).flat_map(turn).chain([Message::user(text())]));
         let request = ChatRequest { history, ..ChatRequest::default() };
-        let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
+        let fill = Fill::new(&request, None, 4_000, &TokenRatios::default());
         for (keep_messages, summarised) in [(2, 36), (10, 28), (100, 16)] {
             let settings = ContextSettings { keep_messages, ..ContextSettings::default() };
             let Some(FitAction::Summarise(cut)) = change(&request, settings, 1, Some(&fill), true) else { panic!() };
@@ -282,7 +282,7 @@ mod tests {
             let mut request =
                 ChatRequest { history: turn(&[first, &other, &same]), tools: tools().into(), ..ChatRequest::default() };
             let mut codes = Vec::new();
-            let fill = |request: &ChatRequest| Fill::of(request, None, 5_000, &TokenRatios::default());
+            let fill = |request: &ChatRequest| Fill::new(request, None, 5_000, &TokenRatios::default());
             while let Some(rewrite) = rewritten_as(change(&request, settings, 2, Some(&fill(&request)), true)) {
                 codes.push(rewrite.code);
                 request.history.push(Entry::new(rewrite.change));

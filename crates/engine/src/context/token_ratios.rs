@@ -113,8 +113,8 @@ pub(super) fn is_plausible(counted: u64, estimated: u64, of_files: u64) -> bool 
 
 impl Averages {
     const UNKNOWN: Self = Self {
-        texts: Average::of(UNKNOWN, UNKNOWN_WEIGHT),
-        files: Average::of(UNKNOWN_OF_FILES, UNKNOWN_OF_FILES_WEIGHT),
+        texts: Average::new(UNKNOWN, UNKNOWN_WEIGHT),
+        files: Average::new(UNKNOWN_OF_FILES, UNKNOWN_OF_FILES_WEIGHT),
     };
 
     fn add(&mut self, counted: f64, of_texts: f64, of_files: f64) {
@@ -130,7 +130,7 @@ impl Averages {
 impl Average {
     const NOTHING: Self = Self { counted: 0.0, estimated: 0.0 };
 
-    const fn of(ratio: f64, weight: f64) -> Self {
+    const fn new(ratio: f64, weight: f64) -> Self {
         Self { counted: ratio * weight, estimated: weight }
     }
 

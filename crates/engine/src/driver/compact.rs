@@ -28,7 +28,7 @@ impl<E: Environment> Driver<'_, E> {
         }
         self.measure();
         let decide = || match self.is_chore {
-            false => CompactionCut::of(&self.session.history, KEPT_IN_MANUAL_COMPACTION),
+            false => CompactionCut::keeping(&self.session.history, KEPT_IN_MANUAL_COMPACTION),
             true => self.cut_ahead(),
         };
         let Some(cut) = self.environment.cut(&call, decide) else { return Input::NothingToCompact };

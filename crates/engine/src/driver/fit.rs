@@ -61,7 +61,7 @@ impl<'a> Window<'a> {
             let summary_room = summaries.map(|route| summary_room(route, provider, self.ratios));
             Limits { of_model, total: limit(of_model, settings), summary_room }
         });
-        let measured = |total| Fill::of(request, limits.of_model, total, self.ratios);
+        let measured = |total| Fill::new(request, limits.of_model, total, self.ratios);
         self.fill = limits.total.map(|total| measured(total).with_summary_room(limits.summary_room));
         (limits.of_model, self.fill.as_ref())
     }
@@ -104,7 +104,7 @@ impl<E: Environment> Driver<'_, E> {
     /// one piece.
     pub(super) fn pieces(&self, covered: History) -> Pieces {
         let fill = self.window.as_ref().and_then(|window| window.fill.as_ref());
-        let split = fill.and_then(|fill| Pieces::of(covered.clone(), fill.room(&self.session.history)));
+        let split = fill.and_then(|fill| Pieces::split(covered.clone(), fill.room(&self.session.history)));
         split.unwrap_or_else(|| Pieces::whole(covered))
     }
 

@@ -18,7 +18,7 @@ impl<E: Environment> Driver<'_, E> {
         if let Some(reason) = self.stop.and_then(StopSignal::reason) {
             return Interruption::Stopped(reason).of_round(Vec::new());
         }
-        let Some(job) = TitleJob::of(&self.session.history, self.request(false)) else {
+        let Some(job) = TitleJob::from_history(&self.session.history, self.request(false)) else {
             let title = Err("the session has no answer yet".to_owned());
             return Input::TitleFinished(Box::new(TitleOutcome { title, calls: None }));
         };

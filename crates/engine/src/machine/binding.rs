@@ -15,7 +15,7 @@ pub(crate) struct Binding(pub(crate) [u8; 32]);
 impl Binding {
     /// Returns the binding of a call. Arguments are hashed as the model wrote them, because the transcript keeps them
     /// so.
-    pub(crate) fn of(tool: &ToolDefinition, arguments: &Arguments) -> Self {
+    pub(crate) fn new(tool: &ToolDefinition, arguments: &Arguments) -> Self {
         let mut hash = Sha256::new();
         for field in [&tool.name, &canonical_schema(tool), &arguments.0] {
             // Lengths keep a field from running into the next one.
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     fn hashes(tool: &ToolDefinition) -> (Binding, SchemaHash) {
-        (Binding::of(tool, &Arguments("{}".to_owned())), hash_of_schema(tool))
+        (Binding::new(tool, &Arguments("{}".to_owned())), hash_of_schema(tool))
     }
 
     #[test]

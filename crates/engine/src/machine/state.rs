@@ -113,7 +113,7 @@ pub enum CallKind {
 
 impl CallKind {
     /// Returns the kind that a tool's flags declare.
-    pub fn of(flags: ToolFlags) -> Self {
+    pub fn from_flags(flags: ToolFlags) -> Self {
         match flags {
             ToolFlags { read_only: true, .. } => Self::ReadOnly,
             ToolFlags { idempotent: true, .. } => Self::Idempotent,

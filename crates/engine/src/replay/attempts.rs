@@ -46,7 +46,7 @@ pub(super) struct Attempt {
 }
 
 impl Attempts {
-    pub(super) fn of(stored: &[TurnEvent]) -> Self {
+    pub(super) fn from_events(stored: &[TurnEvent]) -> Self {
         let mut attempts = Self { last: 1, ..Self::default() };
         let (mut opening_notices, mut budget_warnings) = (Vec::<OpeningNotice>::new(), Vec::new());
         // The current or next step.

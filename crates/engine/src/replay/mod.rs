@@ -127,7 +127,7 @@ impl Replay {
             let dies_after = (owner + 1 < lives.len()).then_some(*last_seq);
             let owner = Owner { begins_after: if owner > 0 { after_death } else { 0 }, dies_after };
             let environment =
-                RecordedEnvironment::of(&self.turn, stored, Arc::clone(live), owner, Arc::clone(&self.clock));
+                RecordedEnvironment::new(&self.turn, stored, Arc::clone(live), owner, Arc::clone(&self.clock));
             if !self.run_owner(machine, &environment, &mut session, inputs).await? {
                 return Ok(());
             }

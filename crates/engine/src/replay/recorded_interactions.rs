@@ -17,7 +17,7 @@ pub(super) struct RecordedInteractions {
 }
 
 impl RecordedInteractions {
-    pub(super) fn of(stored: &[TurnEvent]) -> Self {
+    pub(super) fn from_events(stored: &[TurnEvent]) -> Self {
         let (mut requests, mut decisions) = (HashMap::new(), HashMap::new());
         for event in stored {
             match &event.kind {

@@ -17,7 +17,7 @@ pub(super) struct RecordedTitle {
 
 impl RecordedTitle {
     /// Returns the outcome from the events of a turn. Returns `None` if the turn had another purpose.
-    pub(super) fn of(stored: &[TurnEvent]) -> Option<Self> {
+    pub(super) fn from_events(stored: &[TurnEvent]) -> Option<Self> {
         let EventKind::TurnStarted { kind: TurnKind::Title, .. } = &stored.first()?.kind else { return None };
         let (mut asked, mut title) = (None, Self { answer: Ok(None), calls: None, is_done: false });
         for event in stored {

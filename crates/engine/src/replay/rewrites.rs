@@ -65,7 +65,7 @@ impl RecordedRewrite {
 
 impl RecordedRewrites {
     /// Pairs each event with its message, if it has one.
-    pub(super) fn of(events: Vec<RewriteEvent>, messages: &[Arc<Entry>]) -> Self {
+    pub(super) fn new(events: Vec<RewriteEvent>, messages: &[Arc<Entry>]) -> Self {
         let mut changes = messages.iter().enumerate().filter(|(_, entry)| entry.message().changes_view());
         let recorded = events.into_iter().filter_map(|RewriteEvent { event, call, before }| match event.kind {
             EventKind::Notice { code, text } => {

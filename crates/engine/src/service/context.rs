@@ -64,8 +64,9 @@ impl TurnService {
             let wanted = wanted.merged_with(model.as_ref(), route.as_deref());
             summary_room(&wanted, parts.provider.as_ref(), &self.inner.ratios)
         });
-        let fill =
-            |request: &ChatRequest| Some(Fill::of(request, limits, limit?, &self.inner.ratios).with_summary_room(room));
+        let fill = |request: &ChatRequest| {
+            Some(Fill::new(request, limits, limit?, &self.inner.ratios).with_summary_room(room))
+        };
         // A request with too many messages may still have too many tokens after its oldest messages are dropped. No
         // model is asked for a summary here.
         while let Some(FitAction::Rewrite(rewrite)) = change(&request, settings, 1, fill(&request).as_ref(), true) {

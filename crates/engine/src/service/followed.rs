@@ -105,7 +105,7 @@ impl FollowedTurn {
         if let Some(after) = after {
             return Ok(LogPosition { tail: live.tail(after), snapshot: None });
         }
-        let LogSnapshot { turn, cursor, tail } = LogSnapshot::of(self.id, live);
+        let LogSnapshot { turn, cursor, tail } = LogSnapshot::new(self.id, live);
         let state = self.session.state().await?;
         let snapshot = self.session.snapshots().take(state, Some(turn), cursor).await?;
         Ok(LogPosition { tail, snapshot: Some(Box::new(snapshot)) })

@@ -46,7 +46,7 @@ pub(super) struct WaitChange {
 
 impl WaitChange {
     /// Returns the wait change that an event reports.
-    pub(super) fn of(event: &TurnEvent) -> Option<Self> {
+    pub(super) fn from_event(event: &TurnEvent) -> Option<Self> {
         match &event.kind {
             EventKind::InteractionRequested { request } => {
                 Some(Self { child: request.child.as_ref().map(|child| child.turn) })
@@ -73,7 +73,7 @@ pub(super) fn undecided(log: &TurnLog) -> Vec<WaitChange> {
 }
 
 impl PendingWaits {
-    pub(super) fn of(turn: &FollowedTurn) -> Self {
+    pub(super) fn for_turn(turn: &FollowedTurn) -> Self {
         let (service, scope) = (turn.session.service.clone(), turn.session.scope.clone());
         let own = WaitingTurn { changes: Some(changes_of(&turn.session)), ..WaitingTurn::new(turn.id, None) };
         Self { service, scope, turns: vec![own], changed: false, last_sent: Vec::new() }
@@ -163,7 +163,7 @@ impl WaitingTurn {
                 Some(Events::Open(feed)) => match feed.poll_next(context, &mut batch) {
                     Poll::Pending => return Ok(Poll::Pending),
                     Poll::Ready(Ok(LogUpdate::Events)) => {
-                        changes.extend(batch.drain(..).filter_map(|event| WaitChange::of(&event)))
+                        changes.extend(batch.drain(..).filter_map(|event| WaitChange::from_event(&event)))
                     }
                     Poll::Ready(Ok(LogUpdate::Resync(_))) => {
                         changes.extend(feed.log().map(|log| log.read(undecided)).unwrap_or_default())

@@ -281,7 +281,7 @@ impl FollowedSession {
         let after_last = Position { number: last, turn: None, snapshot: None };
         let (turn, cursor, position) = match (head, live) {
             (Some((head, number)), Some(live)) => {
-                let LogSnapshot { turn, cursor, tail } = LogSnapshot::of(head.id, &live);
+                let LogSnapshot { turn, cursor, tail } = LogSnapshot::new(head.id, &live);
                 if number == last {
                     (Some(turn), cursor, Position::in_turn(head, tail, FollowFrom::After(cursor)))
                 } else {

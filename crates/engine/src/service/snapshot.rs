@@ -63,7 +63,7 @@ impl Snapshots<'_> {
     async fn messages_through(&self, last: Option<u32>) -> Result<Excerpt, StoreError> {
         let Some(last) = last else { return Ok(Excerpt::default()) };
         let before = (last, u32::MAX);
-        Ok(Excerpt::of(self.page(before).await?, before))
+        Ok(Excerpt::new(self.page(before).await?, before))
     }
 
     /// Returns the messages before turn number `turn` on its branch. `last` is the number of the last turn that began.
@@ -77,7 +77,7 @@ impl Snapshots<'_> {
         if found.is_empty() && (2..last).contains(&turn) && !self.has_begun(turn).await? {
             return self.messages_before_dropped(turn, last).await;
         }
-        Ok(Excerpt::of(found, before))
+        Ok(Excerpt::new(found, before))
     }
 
     /// Reports whether a turn has begun, and so has messages. A turn that was dropped from the queue has none.
@@ -118,7 +118,7 @@ pub(super) struct LogSnapshot {
 }
 
 impl LogSnapshot {
-    pub(super) fn of(id: TurnId, live: &Arc<LiveTurn>) -> Self {
+    pub(super) fn new(id: TurnId, live: &Arc<LiveTurn>) -> Self {
         let (events, number, fence) = live.read(|log| (log.events(), log.number(), log.fence()));
         let start = Cursor { fence, turn: number, seq: 0, frame: 0 };
         let cursor = events.last().map_or(start, |last| last.cursor(number));
@@ -137,7 +137,7 @@ struct Excerpt {
 
 impl Excerpt {
     /// Keeps the messages that fit, from those `found` before a place, newest first.
-    fn of(found: Vec<StoredMessage>, before: (u32, u32)) -> Self {
+    fn new(found: Vec<StoredMessage>, before: (u32, u32)) -> Self {
         let (mut messages, mut bytes, mut earlier) = (Vec::new(), 0, before);
         for StoredMessage { turn_number, place, message, .. } in found {
             bytes += message.parts.iter().map(|part| PART_BYTES + part.text_bytes()).sum::<usize>();

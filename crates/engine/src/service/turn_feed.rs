@@ -61,7 +61,7 @@ impl TurnService {
     /// # Errors
     /// `Expired` if the log of an ended turn is no longer kept; `NotFound`; otherwise storage failed.
     pub async fn follow(&self, scope: &Scope, turn: TurnId, from: FollowFrom) -> Result<TurnFeed, FollowError> {
-        Ok(TurnFeed::of(LogFeed::open(self, scope, turn, from).await?, from))
+        Ok(TurnFeed::from_log(LogFeed::open(self, scope, turn, from).await?, from))
     }
 
     /// Follows a turn from its start, for the caller that submitted it with this `scope`. While the turn is in memory,
@@ -79,10 +79,10 @@ impl TurnService {
 
 impl TurnFeed {
     pub(super) fn new(entered: LogPosition, followed: FollowedTurn, from: FollowFrom) -> Self {
-        Self::of(LogFeed::new(entered, followed, from), from)
+        Self::from_log(LogFeed::new(entered, followed, from), from)
     }
 
-    fn of(log: LogFeed, from: FollowFrom) -> Self {
+    fn from_log(log: LogFeed, from: FollowFrom) -> Self {
         let mut feed = Self { log, pending: None, ready: VecDeque::new(), progress: VecDeque::new() };
         if from != FollowFrom::Start {
             feed.catch_up();
@@ -122,7 +122,7 @@ impl TurnFeed {
         let read = batch.len();
         match self.log.poll_next(context, batch)? {
             Poll::Ready(LogUpdate::Events) => {
-                batch[read..].iter().filter_map(WaitChange::of).for_each(|change| self.note(change));
+                batch[read..].iter().filter_map(WaitChange::from_event).for_each(|change| self.note(change));
                 Poll::Ready(Ok(TurnUpdate::Events))
             }
             Poll::Ready(LogUpdate::Resync(snapshot)) => {
@@ -170,6 +170,6 @@ impl TurnFeed {
 
     fn note(&mut self, change: WaitChange) {
         let Self { log, pending, .. } = self;
-        pending.get_or_insert_with(|| Box::new(PendingWaits::of(&log.followed))).note(change);
+        pending.get_or_insert_with(|| Box::new(PendingWaits::for_turn(&log.followed))).note(change);
     }
 }

@@ -178,5 +178,5 @@ impl<'a> Call<'a> {
 /// Reports whether another provider may succeed.
 pub(crate) fn can_fail_over(error: &ProviderError) -> bool {
     let missing = matches!(error.kind, Kind::ToolsUnsupported | Kind::ImagesUnsupported);
-    error.is_missing_endpoint() || missing || Blame::of(error.kind) != Blame::Request
+    error.is_missing_endpoint() || missing || Blame::for_kind(error.kind) != Blame::Request
 }

@@ -260,7 +260,7 @@ fn responses_map_to_kinds_and_freezes() {
         });
         let error = wire.classify(&ErrorResponse { status: *status, retry_after: asked, body: body.as_bytes() });
         let term = |term: Term| term.after(1, error.retry_after).map_or(UntilThawed, |length| For(length.as_secs()));
-        let found = match Blame::of(error.kind) {
+        let found = match Blame::for_kind(error.kind) {
             Blame::Request | Blame::Answer => No,
             Blame::Model(length) => {
                 assert_eq!(length.as_secs(), 3_600);
@@ -284,7 +284,7 @@ fn failures_without_a_status_freeze_too() {
         (Truncated, 60),
         (BadResponse, 60),
     ] {
-        let Blame::Provider(term) = Blame::of(kind) else { panic!("{kind:?} is the provider's fault") };
+        let Blame::Provider(term) = Blame::for_kind(kind) else { panic!("{kind:?} is the provider's fault") };
         assert_eq!(term.after(1, None).map(|length| length.as_secs()), Some(seconds), "{kind:?}");
     }
 }

@@ -62,7 +62,7 @@ impl Seat {
 
 /// Reports whether the pinged provider works. A provider that only lacks the model counts as working.
 fn is_working(answered: &Result<(), ProviderError>) -> bool {
-    answered.as_ref().map_or_else(|error| matches!(Blame::of(error.kind), Blame::Model(_)), |()| true)
+    answered.as_ref().map_or_else(|error| matches!(Blame::for_kind(error.kind), Blame::Model(_)), |()| true)
 }
 
 /// Asks the provider for one word, bypassing all limits. Rejecting just this request also proves that it is reachable
@@ -85,8 +85,8 @@ async fn ping(seat: &Arc<Seat>) -> Result<(), ProviderError> {
     };
     match asked.map_err(late)? {
         Ok(_) => Ok(()),
-        Err(error) if Blame::of(error.kind) == Blame::Answer => Ok(()),
-        Err(error) if Blame::of(error.kind) == Blame::Request && !error.is_missing_endpoint() => Ok(()),
+        Err(error) if Blame::for_kind(error.kind) == Blame::Answer => Ok(()),
+        Err(error) if Blame::for_kind(error.kind) == Blame::Request && !error.is_missing_endpoint() => Ok(()),
         Err(error) => Err(error),
     }
 }

@@ -38,7 +38,7 @@ fn the_failures_page_documents_the_handling_of_each_kind() {
             (false, false, false) => "no",
             other => panic!("{kind:?}: {other:?}"),
         };
-        let frozen = match Blame::of(kind) {
+        let frozen = match Blame::for_kind(kind) {
             Blame::Provider(Term::UntilThawed) => "until it is thawed".to_owned(),
             Blame::Provider(Term::Passing(first)) => format!("{} s", first.as_secs()),
             Blame::Model(length) => format!("not it, but the model there: {} hour", length.as_secs() / 3600),

@@ -34,7 +34,7 @@ pub(super) enum Term {
 
 impl Blame {
     /// Returns the cause of a failure of this kind.
-    pub(super) fn of(kind: Kind) -> Self {
+    pub(super) fn for_kind(kind: Kind) -> Self {
         let passing = |seconds| Self::Provider(Term::Passing(Duration::from_secs(seconds)));
         match kind {
             Kind::Auth | Kind::KeyInvalid | Kind::Quota | Kind::Balance => Self::Provider(Term::UntilThawed),

@@ -76,7 +76,7 @@ impl Pass {
     /// Records a failure of the provider with this model. Freezes the provider or the model if it is the cause.
     pub(super) fn failed(&mut self, chosen: Option<&ModelName>, error: &ProviderError, now: Timestamp) {
         let mut state = self.seat.state();
-        match Blame::of(error.kind) {
+        match Blame::for_kind(error.kind) {
             Blame::Request if error.status.is_some() && !error.is_missing_endpoint() => {
                 state.health.rejected(self.admission)
             }

@@ -84,7 +84,7 @@ pub(super) struct SeatState {
 
 impl Member {
     /// Creates a member from an endpoint, with its configured models and without tags and limits.
-    pub fn of(provider: Provider) -> Self {
+    pub fn from_provider(provider: Provider) -> Self {
         let model =
             |name: &ModelName| MemberModel { name: name.clone(), profile: provider.profile(&name.0).into_owned() };
         let endpoint = provider.endpoint();

@@ -67,7 +67,7 @@ async fn connect(lookup: &Rebinding, reach: Reach, port: u16) -> Result<(), NetE
     let mut tcp = with_lookup(lookup.clone(), reach);
     tcp.set_local_addresses(Ipv4Addr::LOCALHOST, Ipv6Addr::LOCALHOST);
     let uri: Uri = format!("http://rebinding.example:{port}/").parse().unwrap();
-    tcp.call(uri).await.map(drop).map_err(|error| NetError::of(&error))
+    tcp.call(uri).await.map(drop).map_err(|error| NetError::from_error(&error))
 }
 
 #[tokio::test]

@@ -42,7 +42,7 @@ impl Refusal {
     /// Returns the error with these texts of the provider. Masks `secrets` in them.
     pub(super) fn new(code: &str, description: Option<&str>, secrets: &[&str]) -> Self {
         let description = description.map(|text| cleaned(text, MAX_DESCRIPTION, secrets));
-        Self { code: RefusalCode::of(code, secrets), description: description.filter(|text| !text.is_empty()) }
+        Self { code: RefusalCode::from_code(code, secrets), description: description.filter(|text| !text.is_empty()) }
     }
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for Refusal {
 }
 
 impl RefusalCode {
-    fn of(code: &str, secrets: &[&str]) -> Self {
+    fn from_code(code: &str, secrets: &[&str]) -> Self {
         match code {
             "invalid_client" => Self::InvalidClient,
             "invalid_grant" => Self::InvalidGrant,
@@ -162,7 +162,7 @@ mod tests {
             "unsupported_grant_type",
         ];
         for code in known {
-            let read = RefusalCode::of(code, &[]);
+            let read = RefusalCode::from_code(code, &[]);
             assert!(read.name() == code && !matches!(read, RefusalCode::Other(_)), "{code}");
         }
     }

@@ -36,7 +36,7 @@ impl Keyring {
         let operator_sha256 = operator.sha256();
         let operator = Principal {
             scope: Scope::local(),
-            access: AccessScopes::of(AccessScope::ALL),
+            access: AccessScopes::from_kinds(AccessScope::ALL),
             oversees: true,
             operator: true,
             access_ended: stopping.clone(),
@@ -44,7 +44,7 @@ impl Keyring {
         };
         // Other users of this machine can send requests to a server without keys, but must not create keys for it.
         let kinds = AccessScope::ALL.into_iter().filter(|scope| *scope != AccessScope::Admin);
-        let local = Principal { access: AccessScopes::of(kinds), operator: false, ..operator.clone() };
+        let local = Principal { access: AccessScopes::from_kinds(kinds), operator: false, ..operator.clone() };
         let ring = Self { keys: RwLock::default(), operator_sha256, operator, local, stopping };
         for key in stored.iter().filter(|key| key.revoked_at.is_none()) {
             ring.add(key);

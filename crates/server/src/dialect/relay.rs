@@ -196,13 +196,13 @@ impl Protocol for Relay {
     }
 
     fn continue_after(&mut self, turn: &TurnSnapshot) {
-        self.round = Round::of(turn);
+        self.round = Round::from_snapshot(turn);
     }
 }
 
 impl Round {
     /// Returns the current round of a turn.
-    fn of(turn: &TurnSnapshot) -> Self {
+    fn from_snapshot(turn: &TurnSnapshot) -> Self {
         let mut round = Self::default();
         let Some(step) = turn.view.parts.last().map(|part| part.id.step) else { return round };
         let parts = turn.view.parts.iter().filter(|part| part.id.step == step && part.kind == PartKind::ToolCall);

@@ -44,7 +44,7 @@ struct Details<'a> {
 }
 
 impl<'a> ErrorBody<'a> {
-    pub(super) fn of(error: &'a ApiError, request_id: &'a str) -> Self {
+    pub(super) fn new(error: &'a ApiError, request_id: &'a str) -> Self {
         let param = error.field.as_deref();
         Self {
             error: ErrorObject {

@@ -95,7 +95,7 @@ impl ApiError {
 
     /// Returns the body of the error response.
     pub(crate) fn body<'a>(&'a self, request_id: &'a str) -> ErrorBody<'a> {
-        ErrorBody::of(self, request_id)
+        ErrorBody::new(self, request_id)
     }
 }
 

@@ -57,8 +57,8 @@ async fn show(
     let record = app.store.turn(&principal.scope, turn).await?;
     let view = app.service.rendered_turn(&principal.scope, &record).await?.view;
     let part = view.parts.iter().find(|part| part.id == id).ok_or_else(ApiError::not_found)?;
-    let tool = tool_of(&view, part).map(ToolBody::of);
-    Ok(Json(TurnPartBody { part: PartBody::of(part), tool }).into_response())
+    let tool = tool_of(&view, part).map(ToolBody::new);
+    Ok(Json(TurnPartBody { part: PartBody::new(part), tool }).into_response())
 }
 
 /// Returns the call that a part requested, if it ran or was rejected. The calls of a step are numbered in the order of

@@ -43,7 +43,7 @@ impl TurnInsert {
         {
             return Ok(AcceptOutcome::Repeated(repeat));
         }
-        let mut placement = TurnPlacement::of(connection, &self.scope, &self.accept, &self.earlier)?;
+        let mut placement = TurnPlacement::find_or_create(connection, &self.scope, &self.accept, &self.earlier)?;
         if placement.parent.is_some() {
             return Err(Failure::conflict(ConflictKind::OwnedBySubAgent));
         }

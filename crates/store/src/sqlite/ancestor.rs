@@ -20,7 +20,7 @@ impl Ancestor {
     /// Finds a finished turn of a session. Returns `None` if the session has no such turn. A turn dropped from the
     /// queue has no messages, so it is replaced by the turn that it was to continue, or else by the last turn that
     /// began before it.
-    pub(super) fn of(connection: &Connection, session: i64, turn: TurnId) -> Result<Option<Self>, Failure> {
+    pub(super) fn find(connection: &Connection, session: i64, turn: TurnId) -> Result<Option<Self>, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT b.number, b.first_message, b.messages, b.cut, b.kept, \
              t.ended_at IS NOT NULL AND b.ended_at IS NOT NULL \
@@ -37,9 +37,9 @@ impl Ancestor {
         }
     }
 
-    /// Like [`of`](Self::of), but fails if the session does not have the turn.
+    /// Like [`find`](Self::find), but fails if the session does not have the turn.
     pub(super) fn in_session(connection: &Connection, session: i64, turn: TurnId) -> Result<Self, Failure> {
-        Self::of(connection, session, turn)?.ok_or_else(|| Failure::conflict(ConflictKind::NotInSession))
+        Self::find(connection, session, turn)?.ok_or_else(|| Failure::conflict(ConflictKind::NotInSession))
     }
 
     /// Finds the turn that a queued turn is to continue.

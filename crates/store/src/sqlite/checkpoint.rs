@@ -40,7 +40,7 @@ pub(super) struct CheckpointWrite {
 impl CheckpointWrite {
     pub(super) fn new(claim: &Claim, mut checkpoint: Checkpoint) -> Result<Self, StoreError> {
         let messages = checkpoint.messages.iter().map(|entry| to_json(entry.message())).collect::<Result<_, _>>()?;
-        let cut = checkpoint.messages.iter().rev().find_map(|entry| Cut::of(entry.message()));
+        let cut = checkpoint.messages.iter().rev().find_map(|entry| Cut::from_message(entry.message()));
         let entries = to_json(&checkpoint.chunk.entries)?;
         let anchor = checkpoint.anchor.as_ref().map(to_json).transpose()?;
         let questions = checkpoint.waits.iter().map(|wait| to_json(&wait.question)).collect::<Result<_, _>>()?;

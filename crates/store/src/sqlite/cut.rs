@@ -17,7 +17,7 @@ pub(super) struct Cut {
 
 impl Cut {
     /// Returns the cut of a message, if it is a summary.
-    pub(super) fn of(message: &Message) -> Option<Self> {
+    pub(super) fn from_message(message: &Message) -> Option<Self> {
         message.summary().map(|Summary { covers, keeps, .. }| Self { covers: *covers, keeps: *keeps })
     }
 

@@ -63,7 +63,7 @@ pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Resul
         return Err(Failure::conflict(ConflictKind::OwnedBySubAgent));
     }
     let last = match fork.after {
-        Some(turn) => Some(Ancestor::of(connection, from.key, turn)?.ok_or_else(Failure::not_found)?.number),
+        Some(turn) => Some(Ancestor::find(connection, from.key, turn)?.ok_or_else(Failure::not_found)?.number),
         None => last_over(connection, &from)?,
     };
     let branch = match last {

@@ -59,7 +59,7 @@ macro_rules! place_where {
 impl TurnPlacement {
     /// Finds the session that `accept` names, or creates it if necessary. `earlier` are the earlier messages of an
     /// ephemeral session.
-    pub(super) fn of(
+    pub(super) fn find_or_create(
         connection: &Connection,
         scope: &Scope,
         accept: &NewTurn,

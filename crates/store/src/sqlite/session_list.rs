@@ -82,7 +82,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
     let title = row.get(SESSION_COLUMNS).map_err(damaged)?;
     // A damaged head turn does not hide its session.
     let head_id = optional_turn_id(row, SESSION_COLUMNS + 1).unwrap_or_default();
-    Ok(Summary { key, head, session: SessionSummary::of(session, title, head_id) })
+    Ok(Summary { key, head, session: SessionSummary::new(session, title, head_id) })
 }
 
 /// Returns the position of a session among its owner's, most recently used first.

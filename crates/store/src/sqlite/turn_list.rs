@@ -54,7 +54,7 @@ pub(super) fn one(connection: &Connection, scope: &Scope, turn: TurnId) -> Resul
 /// Returns a page of turns, most recently accepted first.
 pub(super) fn page(connection: &Connection, scope: &Scope, page: &TurnPage) -> Result<TurnList, Failure> {
     let session = page.session.map(|id| StoredSession::of_user(connection, scope, id)).transpose()?;
-    let after = page.after.map(|turn| ListPosition::of(connection, scope, turn)).transpose()?;
+    let after = page.after.map(|turn| ListPosition::find(connection, scope, turn)).transpose()?;
     match session {
         Some(session) => of_session(connection, session.key, after, page),
         None => of_user(connection, scope, after, page),
@@ -168,7 +168,7 @@ struct ListPosition {
 }
 
 impl ListPosition {
-    fn of(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<Self, Failure> {
+    fn find(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT t.key, t.session, t.number FROM turns t JOIN sessions s ON s.key = t.session \
              WHERE t.id = ? AND s.tenant = ? AND s.user = ?",

@@ -29,7 +29,7 @@ impl Frame {
     }
 
     /// Parses the frame in `text`. Returns `None` for a frame without data, which clients ignore.
-    fn of(text: &str) -> io::Result<Option<Self>> {
+    fn parse(text: &str) -> io::Result<Option<Self>> {
         let mut frame = Self { event: None, id: None, data: String::new(), text: text.to_owned() };
         let mut data = Vec::new();
         for line in text.lines() {
@@ -71,7 +71,7 @@ impl FrameReader {
             if text.contains('\r') {
                 return Err(io::Error::other(format!("a carriage return in {text:?}")));
             }
-            frames.extend(Frame::of(text)?);
+            frames.extend(Frame::parse(text)?);
             (begin, from) = (end, end);
         }
         self.waiting.drain(..begin);

@@ -73,7 +73,7 @@ impl HttpClient {
     /// # Errors
     /// The server cannot be reached, or the connection breaks.
     pub async fn get(&self, path: &str) -> io::Result<HttpResponse> {
-        HttpResponse::of(self.send(self.http.get(self.url(path))).await?).await
+        HttpResponse::read(self.send(self.http.get(self.url(path))).await?).await
     }
 
     /// Sends a `POST` request with a JSON body and these headers.
@@ -81,7 +81,7 @@ impl HttpClient {
     /// # Errors
     /// The server cannot be reached, or the connection breaks.
     pub async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> io::Result<HttpResponse> {
-        HttpResponse::of(self.send(self.posting(path, headers, body)).await?).await
+        HttpResponse::read(self.send(self.posting(path, headers, body)).await?).await
     }
 
     /// Sends a `POST` request with a JSON body and these headers, and returns the stream of events.
@@ -90,7 +90,7 @@ impl HttpClient {
     /// The server cannot be reached.
     pub async fn post_for_events(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> io::Result<EventStream> {
         let request = self.posting(path, headers, body).header(ACCEPT, "text/event-stream");
-        self.send(request).await.map(EventStream::of)
+        self.send(request).await.map(EventStream::new)
     }
 
     /// Opens the stream of events at `path`, starting after the event whose id is `after`.
@@ -102,7 +102,7 @@ impl HttpClient {
         if let Some(after) = after {
             request = request.header("last-event-id", after);
         }
-        self.send(request).await.map(EventStream::of)
+        self.send(request).await.map(EventStream::new)
     }
 
     fn posting(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> RequestBuilder {
@@ -124,7 +124,7 @@ impl HttpClient {
 }
 
 impl HttpResponse {
-    async fn of(response: Response) -> io::Result<Self> {
+    async fn read(response: Response) -> io::Result<Self> {
         let status = response.status().as_u16();
         let body = response.bytes().await.map_err(io::Error::other)?;
         Ok(Self { status, body: body.to_vec() })
@@ -137,7 +137,7 @@ impl HttpResponse {
 }
 
 impl EventStream {
-    fn of(response: Response) -> Self {
+    fn new(response: Response) -> Self {
         Self { response, reader: FrameReader::default(), ready: VecDeque::new() }
     }
 

@@ -46,14 +46,14 @@ impl Task {
     }
 
     /// Parses the task in a message, if it contains one.
-    pub fn of(message: &Message) -> Option<Self> {
+    pub fn from_message(message: &Message) -> Option<Self> {
         if message.role == Role::User { serde_json::from_str(&message.text()).ok() } else { None }
     }
 
     /// Returns the task that a model is asked to do: the one in the last user message.
     pub fn asked(request: &ChatRequest) -> Option<Self> {
         let messages: Vec<_> = request.history.iter().collect();
-        messages.iter().rev().find_map(|entry| Self::of(entry.message()))
+        messages.iter().rev().find_map(|entry| Self::from_message(entry.message()))
     }
 
     /// Returns the number of answers of the model.

@@ -20,18 +20,18 @@ impl Body {
     /// # Errors
     /// A placeholder matches no parameter. The error names it.
     pub(super) fn parse(template: &Value, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
-        let body = Self::of(template);
+        let body = Self::from_template(template);
         let checked = body.templates().into_iter().try_for_each(|template| parameters.check(template));
         checked.map_err(|why| InvalidTemplate::new("body", why))?;
         Ok(body)
     }
 
-    fn of(template: &Value) -> Self {
+    fn from_template(template: &Value) -> Self {
         match template {
             Value::String(text) => Self::Text(Template::parse(text)),
-            Value::Array(items) => Self::List(items.iter().map(Self::of).collect()),
+            Value::Array(items) => Self::List(items.iter().map(Self::from_template).collect()),
             Value::Object(fields) => {
-                Self::Object(fields.iter().map(|(name, field)| (name.clone(), Self::of(field))).collect())
+                Self::Object(fields.iter().map(|(name, field)| (name.clone(), Self::from_template(field))).collect())
             }
             value => Self::Fixed(value.clone()),
         }

@@ -92,7 +92,7 @@ impl TurnkitBuilder {
             return Err(OpenError::NoAgent);
         }
         let options = self.url.parse::<SqliteOptions>()?.resolved().map_err(OpenError::Link)?;
-        let agents = Agents::of(self.agents)?;
+        let agents = Agents::new(self.agents)?;
         let directory = match options.path().parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
             _ => PathBuf::from("."),
@@ -128,7 +128,7 @@ struct Agents {
 }
 
 impl Agents {
-    fn of(agents: Vec<(String, Agent)>) -> Result<Self, OpenError> {
+    fn new(agents: Vec<(String, Agent)>) -> Result<Self, OpenError> {
         let (mut built, mut providers, mut handlers) = (Vec::new(), HashMap::new(), HashMap::new());
         for (name, agent) in agents {
             let setup = agent.into_setup();

@@ -52,7 +52,7 @@ impl DurableSession {
     /// # Errors
     /// Same as [`ask`](Self::ask). [`Error::Output`] if the second answer does not match either.
     pub async fn ask_for<T: DeserializeOwned + JsonSchema>(&self, message: impl Into<String>) -> Result<T, Error> {
-        let output = Output::of::<T>()?;
+        let output = Output::for_type::<T>()?;
         let answer = self.ask(output.demand(&message.into())).await?;
         let why = match output.read(answer.final_text()) {
             Ok(value) => return Ok(value),

@@ -47,7 +47,7 @@ pub(crate) async fn run(place: &Place, json: bool) -> Result<ExitCode, Failure> 
 
 async fn examine_data(place: &Place, resolved: Resolved, report: &mut Report) -> Result<(), Failure> {
     let public_url = resolved.config.server.public_url.clone();
-    let database = Database::of(&resolved, place.data.as_deref());
+    let database = Database::from_config(&resolved, place.data.as_deref());
     let directory = match Installation::directory_for(&resolved, place.data.as_deref()) {
         Ok(directory) => directory,
         Err(failure) => return report.add(data::unusable(&failure)),

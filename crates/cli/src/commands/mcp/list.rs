@@ -15,7 +15,7 @@ use crate::terminal::{json_line, line, revealed};
 pub(super) fn run(place: &Place, as_json: bool) -> Result<ExitCode, Failure> {
     let resolved = load_without_keys(place)?;
     let agents = &resolved.config.agents;
-    let rows: Vec<Row> = servers::all(&resolved).iter().map(|server| Row::of(server, agents)).collect();
+    let rows: Vec<Row> = servers::all(&resolved).iter().map(|server| Row::new(server, agents)).collect();
     let printed = match as_json {
         true => {
             json_line(&json!({ "data": rows.iter().map(Row::as_json).collect::<Vec<_>>(), "next": null }).to_string())
@@ -37,7 +37,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(server: &McpServer, agents: &[AgentConfig]) -> Self {
+    fn new(server: &McpServer, agents: &[AgentConfig]) -> Self {
         let listing = agents.iter().filter(|agent| lists_server(&agent.tools, server.name()));
         Self {
             name: server.name().to_owned(),

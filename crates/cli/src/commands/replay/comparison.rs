@@ -46,7 +46,7 @@ pub(super) struct Difference {
 }
 
 impl Comparison {
-    pub(super) fn of(turn: TurnId, replayed: &ReplayOutcome, messages: &[Arc<Entry>]) -> Self {
+    pub(super) fn new(turn: TurnId, replayed: &ReplayOutcome, messages: &[Arc<Entry>]) -> Self {
         let ReplayOutcome { recorded_events: stored, replayed_events: events, messages: now } = replayed;
         let difference = of_events(turn, stored, events).or_else(|| of_messages(messages, now));
         Self { stored: stored.len(), replayed: events.len(), difference }

@@ -46,7 +46,7 @@ pub(crate) async fn run(
     let replay = installation.replay(turn, Arc::clone(&recordings)).await?;
     let stored = replay.turn.messages.clone();
     let replayed = replay.run().await.map_err(|error| Failure::Failed(format!("turn {turn}: {error}")))?;
-    let comparison = Comparison::of(turn, &replayed, &stored);
+    let comparison = Comparison::new(turn, &replayed, &stored);
     let report = Report { turn, folder, differences: recordings.differences(), comparison };
     match json {
         true => print(&report.json().to_string())?,

@@ -38,7 +38,7 @@ struct FileArguments {
 
 impl FileAccess {
     /// Returns the file access of a call, or `None` if its tool is not among `tools` or works on no file.
-    pub(super) fn of(outcome: &PrunableResult<'_>, tools: &[ToolDefinition]) -> Option<Self> {
+    pub(super) fn from_result(outcome: &PrunableResult<'_>, tools: &[ToolDefinition]) -> Option<Self> {
         let call = outcome.call?;
         let tool = tools.iter().find(|tool| tool.name == call.name)?;
         let changes = || CHANGES.iter().any(|word| tool.name.to_ascii_lowercase().contains(word));

@@ -168,7 +168,7 @@ impl<'a> LaterRounds<'a> {
     }
 
     fn has_read_or_changed(&self, outcome: &PrunableResult<'_>, tools: &[ToolDefinition]) -> bool {
-        let Some(FileAccess::Read { path, lines }) = FileAccess::of(outcome, tools) else { return false };
+        let Some(FileAccess::Read { path, lines }) = FileAccess::from_result(outcome, tools) else { return false };
         let is_read = |lines| self.read.contains(&(outcome.result.name.as_str(), path.clone(), lines));
         self.changed.contains(&path) || is_read(None) || lines.is_some() && is_read(lines.clone())
     }
@@ -177,7 +177,7 @@ impl<'a> LaterRounds<'a> {
         for outcome in round.iter().filter(|outcome| outcome.result.ok && !outcome.has_failed()) {
             let name = outcome.result.name.as_str();
             self.succeeded.insert(name);
-            match FileAccess::of(outcome, tools) {
+            match FileAccess::from_result(outcome, tools) {
                 Some(FileAccess::Read { path, lines }) => drop(self.read.insert((name, path, lines))),
                 Some(FileAccess::Change { path }) => drop(self.changed.insert(path)),
                 None => {}

@@ -19,7 +19,7 @@ fn message(place: usize) -> Message {
 /// instructions, and the decision.
 fn assemble(request: &ChatRequest, limit: u64) -> (usize, Option<FitAction>) {
     READ.set(0);
-    let fill = Fill::of(request, None, limit, &TokenRatios::default());
+    let fill = Fill::new(request, None, limit, &TokenRatios::default());
     let fit = fit(request, ContextSettings::default(), 1, None, Some(&fill), (true, true), false);
     (READ.get() - INSTRUCTIONS, fit)
 }

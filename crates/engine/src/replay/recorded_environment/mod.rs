@@ -59,26 +59,26 @@ pub(super) struct RecordedEnvironment {
 }
 
 impl RecordedEnvironment {
-    pub(super) fn of(
+    pub(super) fn new(
         turn: &LoggedTurn,
         stored: &[TurnEvent],
         live: Arc<LiveTurn>,
         owner: Owner,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        let mut attempts = Attempts::of(stored);
-        let rewrites = RecordedRewrites::of(std::mem::take(&mut attempts.rewrites), &turn.messages);
+        let mut attempts = Attempts::from_events(stored);
+        let rewrites = RecordedRewrites::new(std::mem::take(&mut attempts.rewrites), &turn.messages);
         Self {
             live,
             clock,
             rewrites,
-            interactions: RecordedInteractions::of(stored),
+            interactions: RecordedInteractions::from_events(stored),
             steering: stored.iter().filter_map(steering).collect(),
             results: recorded_results(turn, stored),
             started: stored.iter().filter_map(started).collect(),
             used_up: stored.iter().find_map(|event| error(&event.kind, BUDGET_USED_UP)),
             rejected: stored.iter().find_map(|event| error(&event.kind, CONTEXT_OVERFLOW)),
-            title: RecordedTitle::of(stored),
+            title: RecordedTitle::from_events(stored),
             had_nothing_to_compact: stored.iter().any(|event| is_notice(&event.kind, NOTHING_TO_COMPACT)),
             stopped: RecordedStop::from_events(stored, attempts.last()),
             attempts,

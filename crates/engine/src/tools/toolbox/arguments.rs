@@ -34,7 +34,7 @@ impl Toolbox<'_> {
     pub(crate) fn binding(&self, call: &ToolCall) -> Option<Binding> {
         let definition = self.catalog.find(&call.name).map(|tool| &tool.definition);
         let definition = definition.or_else(|| self.of_client(&call.name))?;
-        Some(Binding::of(definition, &call.arguments))
+        Some(Binding::new(definition, &call.arguments))
     }
 
     /// Returns the arguments and the subject of a call, if the arguments are valid for its tool; else why the call does

@@ -57,7 +57,7 @@ impl Toolbox<'_> {
             }
             Err((kind, why)) => Verdict::Refuse(*kind, why.clone()),
         };
-        Plan { uid, kind: CallKind::of(tool.flags), verdict }
+        Plan { uid, kind: CallKind::from_flags(tool.flags), verdict }
     }
 
     /// Returns the call with its definition and the notice about it, if it may run. An approved call runs only while it
@@ -72,7 +72,7 @@ impl Toolbox<'_> {
         let Some((tool, own)) = self.find(&call.name) else { return Err(Forbidden::GONE) };
         let mut call = call.clone();
         let bound = approval.and_then(|approval| approval.binding);
-        if bound.is_some_and(|bound| bound != Binding::of(tool, &call.arguments)) {
+        if bound.is_some_and(|bound| bound != Binding::new(tool, &call.arguments)) {
             return Err(Forbidden::CHANGED);
         }
         if let Some(arguments) = approval.and_then(|approval| approval.arguments.clone()) {
@@ -113,7 +113,7 @@ impl Toolbox<'_> {
         let preview = self.tool(&call.name).and_then(|tool| tool.runner.tool()?.preview(&arguments));
         let untrusted = reason == Reason::UntrustedText;
         let grantable = Some(Grantable { schema: hash_of_schema(tool), subject: granted, untrusted });
-        let (reason, binding) = (reason.of_question(), Binding::of(tool, &call.arguments));
+        let (reason, binding) = (reason.of_question(), Binding::new(tool, &call.arguments));
         Some(ApprovalQuestion { reason, preview, binding, grantable })
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Head {
 }
 
 impl<'a> NativeEvent<'a> {
-    pub(super) fn of(turn_id: TurnId, event: &'a TurnEvent) -> Self {
+    pub(super) fn new(turn_id: TurnId, event: &'a TurnEvent) -> Self {
         let at = (!matches!(event.kind, EventKind::PartDelta { .. })).then_some(event.at);
         Self { head: Head { turn_id, seq: event.seq, at }, payload: &event.kind }
     }

@@ -69,37 +69,37 @@ fn encoder(context: &StreamContext) -> Box<dyn EventEncoder> {
 
 /// Writes an event of `turn`.
 pub(crate) fn write_event(turn: TurnId, event: &TurnEvent, out: &mut Frames) {
-    out.json(Some(event.kind.name()), &NativeEvent::of(turn, event));
+    out.json(Some(event.kind.name()), &NativeEvent::new(turn, event));
 }
 
 /// Returns an event of `turn` as the data of its frame.
 pub fn event_json(turn: TurnId, event: &TurnEvent) -> serde_json::Value {
     // Serialization fails only for maps with keys that are not strings. An event has no such maps.
-    serde_json::to_value(NativeEvent::of(turn, event)).unwrap_or_default()
+    serde_json::to_value(NativeEvent::new(turn, event)).unwrap_or_default()
 }
 
 /// Writes a snapshot of a session.
 pub(crate) fn write_snapshot(snapshot: &Snapshot, out: &mut Frames) {
-    out.json(Some("resync"), &NativeSnapshot::of(snapshot));
+    out.json(Some("resync"), &NativeSnapshot::new(snapshot));
 }
 
 /// Writes the queue of waiting turns. It is not an event of a turn, so the frame has no id.
 pub(crate) fn write_queue(queue: &[QueuedTurn], out: &mut Frames) {
     out.start_outside_log();
-    out.json(Some("queue"), &Queue::of(queue));
+    out.json(Some("queue"), &Queue::new(queue));
 }
 
 /// Writes the pending interactions of a turn and of the turns below it. They are not events of the turn, so the frame
 /// has no id.
 pub(crate) fn write_pending(turn: TurnId, waits: &[Wait], out: &mut Frames) {
     out.start_outside_log();
-    out.json(Some("pending"), &PendingBody::of(turn, waits));
+    out.json(Some("pending"), &PendingBody::new(turn, waits));
 }
 
 /// Writes the progress of a tool call of `turn`. It is not an event of the turn, so the frame has no id.
 pub(crate) fn write_progress(turn: TurnId, progress: &ToolProgress, out: &mut Frames) {
     out.start_outside_log();
-    out.json(Some("tool.progress"), &ProgressBody::of(turn, progress));
+    out.json(Some("tool.progress"), &ProgressBody::new(turn, progress));
 }
 
 /// Encodes one turn.

@@ -30,7 +30,7 @@ pub struct PendingInteractionBody {
 
 impl PendingBody {
     /// Returns the JSON of the pending interactions of `turn` and of the turns below it.
-    pub fn of(turn: TurnId, waits: &[Wait]) -> Self {
+    pub fn new(turn: TurnId, waits: &[Wait]) -> Self {
         Self { turn_id: turn, interactions: waits.iter().cloned().map(PendingInteractionBody::from).collect() }
     }
 }

@@ -21,7 +21,7 @@ pub struct ProgressBody {
 
 impl ProgressBody {
     /// Returns the JSON of a progress report about a call of `turn`.
-    pub fn of(turn: TurnId, progress: &ToolProgress) -> Self {
+    pub fn new(turn: TurnId, progress: &ToolProgress) -> Self {
         Self { turn_id: turn, call_id: progress.uid, text: progress.text.clone() }
     }
 }

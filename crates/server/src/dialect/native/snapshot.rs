@@ -106,13 +106,13 @@ pub(super) struct Queue<'a> {
 
 impl<'a> NativeSnapshot<'a> {
     /// Returns the JSON of a snapshot.
-    pub fn of(snapshot: &'a Snapshot) -> Self {
+    pub fn new(snapshot: &'a Snapshot) -> Self {
         Self {
-            session: SessionBody::of(&snapshot.session),
+            session: SessionBody::new(&snapshot.session),
             messages: shown::messages(&snapshot.messages),
             earlier: snapshot.earlier.map(|(turn, place)| format!("{turn}-{place}")),
-            turn: snapshot.turn.as_ref().map(TurnSnapshotBody::of),
-            queue: Queue::of(&snapshot.queue).queue,
+            turn: snapshot.turn.as_ref().map(TurnSnapshotBody::new),
+            queue: Queue::new(&snapshot.queue).queue,
             cursor: snapshot.cursor,
         }
     }
@@ -120,7 +120,7 @@ impl<'a> NativeSnapshot<'a> {
 
 impl<'a> SessionBody<'a> {
     /// Returns the JSON of a session.
-    pub fn of(session: &'a SessionSummary) -> Self {
+    pub fn new(session: &'a SessionSummary) -> Self {
         Self {
             id: session.id,
             name: session.name.as_ref().map(Cow::Borrowed),
@@ -142,7 +142,7 @@ impl<'a> SessionBody<'a> {
 }
 
 impl<'a> Queue<'a> {
-    pub(super) fn of(queue: &'a [QueuedTurn]) -> Self {
+    pub(super) fn new(queue: &'a [QueuedTurn]) -> Self {
         let turn = |turn: &'a QueuedTurn| QueuedTurnBody {
             turn_id: turn.id,
             number: turn.number,

@@ -197,7 +197,7 @@ pub struct RemarkBody<'a> {
 }
 
 impl<'a> TurnSnapshotBody<'a> {
-    pub(crate) fn of(turn: &'a TurnSnapshot) -> Self {
+    pub(crate) fn new(turn: &'a TurnSnapshot) -> Self {
         let view = &turn.view;
         Self {
             turn_id: turn.id,
@@ -207,12 +207,12 @@ impl<'a> TurnSnapshotBody<'a> {
             accepted_at: view.accepted_at,
             ended_at: view.ended_at,
             input: shown::parts(&view.input),
-            steered: view.steered.iter().map(SteeredBody::of).collect(),
-            steps: view.steps.iter().map(StepBody::of).collect(),
+            steered: view.steered.iter().map(SteeredBody::new).collect(),
+            steps: view.steps.iter().map(StepBody::new).collect(),
             waiting_since: view.waiting_since,
-            parts: view.parts.iter().map(PartBody::of).collect(),
-            tools: view.tools.iter().map(ToolBody::of).collect(),
-            remarks: view.remarks.iter().map(RemarkBody::of).collect(),
+            parts: view.parts.iter().map(PartBody::new).collect(),
+            tools: view.tools.iter().map(ToolBody::new).collect(),
+            remarks: view.remarks.iter().map(RemarkBody::new).collect(),
             usage: view.usage.as_ref().map(UsageBody::of),
             cost: view.usage.as_ref().map(|usage| usage.cost),
             status: view.status,
@@ -223,14 +223,14 @@ impl<'a> TurnSnapshotBody<'a> {
 }
 
 impl<'a> SteeredBody<'a> {
-    fn of(steered: &'a SteeredView) -> Self {
+    fn new(steered: &'a SteeredView) -> Self {
         let input = shown::parts(&steered.input);
         Self { steering_turn_id: steered.turn, input, after_step: steered.after_step, since: steered.since }
     }
 }
 
 impl<'a> StepBody<'a> {
-    fn of(step: &'a StepView) -> Self {
+    fn new(step: &'a StepView) -> Self {
         let usage = step.usage.as_ref();
         Self {
             step: step.step,
@@ -249,7 +249,7 @@ impl<'a> StepBody<'a> {
 }
 
 impl<'a> PartBody<'a> {
-    pub(crate) fn of(part: &'a PartView) -> Self {
+    pub(crate) fn new(part: &'a PartView) -> Self {
         Self {
             part_id: part.id,
             r#type: part.kind,
@@ -263,7 +263,7 @@ impl<'a> PartBody<'a> {
 }
 
 impl<'a> ToolBody<'a> {
-    pub(crate) fn of(tool: &'a ToolView) -> Self {
+    pub(crate) fn new(tool: &'a ToolView) -> Self {
         let (ok, content, error) = match &tool.outcome {
             Some((ok, content, error)) => (Some(*ok), Some(Cow::Borrowed(content.as_str())), *error),
             None => (None, None, None),
@@ -283,7 +283,7 @@ impl<'a> ToolBody<'a> {
 }
 
 impl<'a> RemarkBody<'a> {
-    fn of(remark: &'a RemarkView) -> Self {
+    fn new(remark: &'a RemarkView) -> Self {
         let (code, text) = (Cow::Borrowed(remark.code.as_str()), Cow::Borrowed(remark.text.as_str()));
         Self { code, text, error: remark.error, since: remark.since }
     }

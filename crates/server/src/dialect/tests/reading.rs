@@ -74,7 +74,7 @@ proptest! {
         let NativeFrame::Resync(sent) = read(&mut NativeReader::default(), &written[0]).unwrap() else {
             return Err(TestCaseError::fail("not a snapshot"));
         };
-        prop_assert_eq!(*sent, NativeSnapshot::of(&snapshot));
+        prop_assert_eq!(*sent, NativeSnapshot::new(&snapshot));
     }
 }
 
@@ -128,7 +128,7 @@ fn a_pending_frame_is_read_as_it_was_written_and_has_no_id() {
     let NativeFrame::Pending(read) = read(&mut NativeReader::default(), &frames(&written)[0]).unwrap() else {
         panic!("not what is pending")
     };
-    assert_eq!(read, PendingBody::of(TURN, &[wait()]));
+    assert_eq!(read, PendingBody::new(TURN, &[wait()]));
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_pending_frame_shows_a_question_without_the_state_of_its_tool() {
     let mut asks = wait();
     let question = ToolQuestion { state: Some(raw("7")), ..ToolQuestion::new("When?") };
     asks.question.question = Some(Box::new(question.clone()));
-    let pending = PendingBody::of(TURN, &[asks]);
+    let pending = PendingBody::new(TURN, &[asks]);
     assert_eq!(pending.interactions[0].request.question.as_deref(), Some(&question.without_state()));
 }
 

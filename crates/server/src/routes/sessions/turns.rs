@@ -220,7 +220,7 @@ impl PagedTurnBody<'_> {
             |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message, trace });
         let (messages, are_messages_cut) = shortened(messages.into_iter().map(message).collect());
         let turn = TurnSnapshot { id, number, view };
-        let (view, is_input_cut) = TurnSnapshotBody::of(&turn).cut();
+        let (view, is_input_cut) = TurnSnapshotBody::new(&turn).cut();
         let more = is_input_cut || are_messages_cut;
         to_raw_value(&PagedTurnBody { view, state, after, kind, steering, messages, more }).map_err(unwritable)
     }

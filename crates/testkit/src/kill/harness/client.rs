@@ -69,7 +69,7 @@ pub(super) struct TakeOver {
 
 impl Client {
     /// Creates a client with this person.
-    pub(super) fn of(person: Person) -> Self {
+    pub(super) fn new(person: Person) -> Self {
         Self { person, ..Self::default() }
     }
 

@@ -68,14 +68,14 @@ impl Campaign {
     /// # Errors
     /// A host cannot be started, or the data it left cannot be read.
     pub fn run(&self, mut progress: impl FnMut(&Table)) -> io::Result<Table> {
-        let mut table = Table::of(self.over, self.kind);
+        let mut table = Table::new(self.over, self.kind);
         for seed in self.seed.. {
             if table.kills() >= self.kills {
                 break;
             }
             let folder = tempfile::Builder::new().prefix("turnkit-kill-").tempdir()?;
             let plan = match self.kind {
-                CampaignKind::Faults => Plan::of(seed),
+                CampaignKind::Faults => Plan::from_seed(seed),
                 CampaignKind::CrashLoop => Plan::crash_loop(seed),
                 CampaignKind::Waits => Plan::waits(seed),
             };

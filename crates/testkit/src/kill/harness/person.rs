@@ -33,7 +33,7 @@ pub(super) struct SentDecision {
 }
 
 impl Person {
-    pub(super) fn of(world: Ledger) -> Self {
+    pub(super) fn new(world: Ledger) -> Self {
         Self { world: Some(world), ..Self::default() }
     }
 

@@ -61,13 +61,13 @@ pub enum Fault {
 
 impl Plan {
     /// Creates the plan for a seed. Consecutive seeds cycle through all kinds of faults.
-    pub fn of(seed: u64) -> Self {
+    pub fn from_seed(seed: u64) -> Self {
         let mut random = SmallRng::seed_from_u64(seed);
         let kinds = POINTS.len() as u64 + 2;
-        let mut lives = vec![Life::of(seed % kinds, 1, &mut random)];
+        let mut lives = vec![Life::new(seed % kinds, 1, &mut random)];
         // A turn fails at its third death, and a takeover counts as two deaths.
         if !matches!(lives[0].fault, Fault::TakenOverAt(_)) && random.random_ratio(1, 3) {
-            lives.push(Life::of(random.random_range(0..kinds - 1), 2, &mut random));
+            lives.push(Life::new(random.random_range(0..kinds - 1), 2, &mut random));
         }
         let needs_message_limit = |life: &Life| Point::named(life.fault.name()).is_some_and(Point::needs_message_limit);
         let is_small = lives.iter().any(needs_message_limit) || random.random_ratio(1, 3);
@@ -88,7 +88,7 @@ impl Plan {
     /// all its requests in the first life.
     pub fn crash_loop(seed: u64) -> Self {
         let mut random = SmallRng::seed_from_u64(seed);
-        let mut first = Life::of(0, 1, &mut random).requests;
+        let mut first = Life::new(0, 1, &mut random).requests;
         // No answer can complete before its host is killed.
         first.iter_mut().for_each(|request| request.task.pause_ms = MAX_LIFE_MS);
         let requests = std::iter::once(first).chain(std::iter::repeat(Vec::new()));
@@ -101,7 +101,7 @@ impl Plan {
 impl Life {
     /// Creates life number `number` of a trial. The values of `kind` are first the points, then a kill from outside,
     /// then a takeover.
-    fn of(kind: u64, number: usize, random: &mut SmallRng) -> Self {
+    fn new(kind: u64, number: usize, random: &mut SmallRng) -> Self {
         let count = random.random_range(3..=5);
         let requests: Vec<Request> = (1..=count).map(|index| request(number, index, random)).collect();
         let tasks = || requests.iter().map(|request| &request.task);
@@ -198,7 +198,7 @@ mod tests {
     fn seeds_in_a_row_go_through_all_faults() {
         let kinds = POINTS.len() + 2;
         let mut names: Vec<String> =
-            (7..).take(kinds).map(|seed| Plan::of(seed).lives[0].fault.name().to_owned()).collect();
+            (7..).take(kinds).map(|seed| Plan::from_seed(seed).lives[0].fault.name().to_owned()).collect();
         names.sort();
         names.dedup();
         assert_eq!(names.len(), kinds);
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_seed_is_one_plan() {
-        assert_eq!(Plan::of(5), Plan::of(5));
-        assert_ne!(Plan::of(5).lives[0].requests, Plan::of(24).lives[0].requests);
+        assert_eq!(Plan::from_seed(5), Plan::from_seed(5));
+        assert_ne!(Plan::from_seed(5).lives[0].requests, Plan::from_seed(24).lives[0].requests);
     }
 }

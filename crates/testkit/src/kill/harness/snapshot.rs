@@ -134,7 +134,7 @@ async fn broken_file(store: &SqliteStore, scope: &Scope, log: &LoggedTurn) -> Op
     let message = log.messages.first()?.message();
     let blob = message.parts.iter().find_map(Part::blob)?;
     let read = async { store.open(scope, blob).await?.content.try_collect::<BytesMut>().await };
-    match (read.await, Task::of(message).and_then(|task| task.picture())) {
+    match (read.await, Task::from_message(message).and_then(|task| task.picture())) {
         (Ok(content), Some(picture)) => (content != picture).then(|| format!("file {blob} is another")),
         (Ok(_), None) => Some(format!("file {blob} was not sent")),
         (Err(error), _) => Some(format!("file {blob}: {error}")),

@@ -54,7 +54,7 @@ pub struct Failure {
 }
 
 impl Table {
-    pub(super) fn of(over: Over, kind: CampaignKind) -> Self {
+    pub(super) fn new(over: Over, kind: CampaignKind) -> Self {
         Self { over, kind, ..Self::default() }
     }
 

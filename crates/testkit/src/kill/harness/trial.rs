@@ -59,7 +59,7 @@ pub(super) fn run(plan: Plan, campaign: &Campaign, folder: PathBuf) -> io::Resul
     fs::create_dir_all(&directory)?;
     let host = Host { campaign, directory: &directory, most_messages: plan.most_messages };
     let questions = directory.join(QUESTIONS);
-    let mut client = Client::of(Person::of(Ledger::open(directory.join(LEDGER))?));
+    let mut client = Client::new(Person::new(Ledger::open(directory.join(LEDGER))?));
     let (mut lives, mut snapshots) = (Vec::new(), Vec::new());
     for life in plan.lives.iter().map(Some).chain([None]) {
         lives.push(host.live(&mut client, lives.len(), life)?);

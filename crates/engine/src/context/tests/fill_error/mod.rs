@@ -26,7 +26,7 @@ fn errors(session: &Session, tokenizer: &Tokenizer) -> Vec<f64> {
     let mut request = ChatRequest { instructions, history, tools: session.tools.clone(), ..ChatRequest::default() };
     let mut counted = tokenizer.overhead(&request) + tokenizer.message(&session.first);
     for step in &session.steps {
-        let fill = Fill::of(&request, None, LIMIT, &ratios);
+        let fill = Fill::new(&request, None, LIMIT, &ratios);
         let estimated = fill.used() - fill::reserve(&request, None, Some(LIMIT));
         errors.push(estimated as f64 / counted as f64 - 1.0);
         let usage = Usage { fresh: counted, ..Usage::default() };

@@ -63,7 +63,7 @@ fn counted_to_estimated(folder: &Path) -> Option<(String, f64)> {
     let of_path = || path.split_once("models/").map(|(_, rest)| rest.split(':').next().unwrap_or(rest));
     let model = body["model"].as_str().or_else(of_path).unwrap_or("unknown");
     let request = request(&body);
-    let fill = Fill::of(&request, None, LIMIT, &TokenRatios::default());
+    let fill = Fill::new(&request, None, LIMIT, &TokenRatios::default());
     let estimated = fill.overhead + request.history.iter().map(|entry| tokens::of_entry(entry)).sum::<u64>();
     Some((model.to_owned(), counted as f64 / estimated as f64))
 }

@@ -15,7 +15,7 @@ pub(super) struct FrameConverter {
 }
 
 impl FrameConverter {
-    pub(super) fn of(turn: TurnId) -> Self {
+    pub(super) fn new(turn: TurnId) -> Self {
         Self { turn, reader: NativeReader::default() }
     }
 

@@ -169,7 +169,7 @@ async fn follow(
             return send_line(sender, Line::Failed { why: format!("turn {turn} is followed with status {status}") });
         }
     };
-    let mut converter = FrameConverter::of(turn);
+    let mut converter = FrameConverter::new(turn);
     loop {
         match stream.next().await {
             Ok(Some(frame)) => {

@@ -22,7 +22,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
         }
         let said: Vec<Message> = messages.iter().filter(|message| !message.changes_view()).cloned().collect();
         for turn in said.chunk_by(|_, next| next.role != Role::User) {
-            match turn.first().and_then(Task::of) {
+            match turn.first().and_then(Task::from_message) {
                 Some(task) => {
                     conversation(&task, turn, violations);
                     *times.entry(task.name).or_default() += 1;
@@ -85,7 +85,7 @@ fn line(messages: &[Message]) -> String {
     let Some(first) = messages.first() else { return String::new() };
     let tools: Vec<&str> = first.calls().map(|call| call.name.as_str()).collect();
     match first.role {
-        Role::User => format!("user of {}", Task::of(first).map(|task| task.name).unwrap_or_default()),
+        Role::User => format!("user of {}", Task::from_message(first).map(|task| task.name).unwrap_or_default()),
         Role::Assistant => format!("assistant: {} calls {tools:?}", first.text()),
         Role::System => "system".to_owned(),
         Role::Tool => {

@@ -14,7 +14,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     for (turn, watched) in &evidence.client.turns {
         let Some(stored) = evidence.last().and_then(|last| last.turns.get(turn)) else { continue };
         let mut broken = |found: String| violations.push(Violation::new(Check::Shown, format!("turn {turn}: {found}")));
-        let log = Log::of(&stored.log);
+        let log = Log::new(&stored.log);
         for seen in &watched.seen {
             if let Err(found) = log.agrees(seen) {
                 broken(found);
@@ -39,7 +39,7 @@ struct Log {
 }
 
 impl Log {
-    fn of(stored: &LoggedTurn) -> Self {
+    fn new(stored: &LoggedTurn) -> Self {
         let events = replay(stored, 0).into_iter().map(|event| (event.seq, event)).collect();
         let fence = stored.chunks.last().map(|chunk| chunk.fence).unwrap_or_default();
         Self { log: TurnLog::restore(stored.clone(), fence), events }
@@ -93,7 +93,7 @@ fn durable_before_visible(
     broken: &mut impl FnMut(String),
 ) {
     for (life, stored) in evidence.stored.iter().enumerate() {
-        let log = stored.turns.get(&turn).map(|stored| Log::of(&stored.log));
+        let log = stored.turns.get(&turn).map(|stored| Log::new(&stored.log));
         for seen in watched.seen.iter().filter(|seen| seen.life == life) {
             let Shown::Event { name, step, .. } = &seen.what else { continue };
             let durable = log.as_ref().is_some_and(|log| log.events.contains_key(&seen.cursor.seq));
