@@ -147,7 +147,7 @@ mod tests {
     fn shown(decided: &Value, now: &str) -> Vec<String> {
         let interaction = json!({
             "id": format!("{TURN}.1.0.0"), "kind": "approval", "session_id": TURN, "turn_id": TURN,
-            "name": "pay", "arguments": "{}", "reason": "rule 1 says so",
+            "name": "pay", "arguments": "{}", "reason": "rule 1 of the configuration asks for approval",
             "created_at": "2026-01-01T12:00:00.000Z", "expires_at": "2026-01-08T12:00:00.000Z", "decided": decided,
         });
         let interaction: InteractionBody = serde_json::from_value(interaction).unwrap();
@@ -161,7 +161,7 @@ mod tests {
             ("2026-01-08T12:00:00.000Z", "expired ", "expired at"),
         ] {
             let first = format!("{TURN}.1.0.0  2026-01-01T12:00:00.000Z  {state}  approval: pay {{}}");
-            let second = format!("  rule 1 says so; {until} 2026-01-08T12:00:00.000Z");
+            let second = format!("  rule 1 of the configuration asks for approval; {until} 2026-01-08T12:00:00.000Z");
             assert_eq!(shown(&Value::Null, now), [first, second]);
         }
     }

@@ -25,8 +25,7 @@ pub(crate) struct Explained {
 impl Explained {
     /// Returns the reason, as a sentence.
     pub(crate) fn because(&self) -> String {
-        let reason = self.explanation.judgement.reason;
-        self.rule.map_or_else(|| reason.to_string(), |rule| format!("rule {rule} says so"))
+        self.explanation.judgement.to_string()
     }
 }
 

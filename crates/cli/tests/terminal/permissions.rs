@@ -53,11 +53,21 @@ fn place() -> Place {
 async fn the_decision_about_a_call_is_explained_without_running_it() {
     let place = place();
     for (arguments, decision, rule, because) in [
-        (&["calculator", r#"{"expression":"2+2"}"#][..], "notify", json!(4), "rule 4 says so"),
+        (
+            &["calculator", r#"{"expression":"2+2"}"#][..],
+            "notify",
+            json!(4),
+            "rule 4 of the configuration allows it with a notice",
+        ),
         (&["clock"], "allow", json!(null), "the tool only reads, and only inside this installation"),
-        (&["clock", "{}", "--agent", "second"], "ask", json!(1), "rule 1 says so"),
+        (&["clock", "{}", "--agent", "second"], "ask", json!(1), "rule 1 of the configuration asks for approval"),
         (&["read_skill", r#"{"name":"letters"}"#], "allow", json!(null), "the tool only reads"),
-        (&["read_skill", r#"{"name":"deploy"}"#, "--agent", "second"], "deny", json!(2), "rule 2 says so"),
+        (
+            &["read_skill", r#"{"name":"deploy"}"#, "--agent", "second"],
+            "deny",
+            json!(2),
+            "rule 2 of the configuration denies it",
+        ),
         (&["read_skill", r#"{"skill":"deploy"}"#], "deny", json!(null), "invalid arguments: "),
     ] {
         let explained = place.run(&[&["permissions", "explain"], arguments, &["--json"]].concat()).await;
@@ -70,8 +80,8 @@ async fn the_decision_about_a_call_is_explained_without_running_it() {
     let absolute = place.path().canonicalize().unwrap().join("notes/private/a").display().to_string();
     let absolute = json!({ "path": absolute }).to_string();
     for (tool, arguments, options, decision, because) in [
-        ("read_file", r#"{"path":"a/./private/b"}"#, &[][..], "deny", "rule 3 says so"),
-        ("read_file", &absolute, &[], "deny", "rule 3 says so"),
+        ("read_file", r#"{"path":"a/./private/b"}"#, &[][..], "deny", "rule 3 of the configuration denies it"),
+        ("read_file", &absolute, &[], "deny", "rule 3 of the configuration denies it"),
         ("read_file", r#"{"path":"/etc/passwd"}"#, &[], "deny", "`/etc/passwd`: not in a folder of `files.roots`"),
         ("write_file", r#"{"path":"a","content":""}"#, &[], "allow", "the permission mode `accept_edits`"),
         ("write_file", r#"{"path":"a","content":""}"#, &["--mode", "plan"], "deny", "the permission mode `plan`"),
@@ -96,7 +106,10 @@ async fn the_decision_about_a_call_is_explained_without_running_it() {
                     it touches the path a\n    cannot edit a: not found\n    -b\n    -c\n    +d\n";
     assert_eq!(place.run(&edit).await.stdout, expected);
     let explained = place.run(&["permissions", "explain", "read_skill", r#"{"name":"deploy"}"#]).await;
-    assert_eq!(explained.stdout, "read_skill: it is denied\n  because rule 2 says so\n  it touches deploy\n");
+    assert_eq!(
+        explained.stdout,
+        "read_skill: it is denied\n  because rule 2 of the configuration denies it\n  it touches deploy\n"
+    );
     let mode = ["permissions", "explain", "clock", "--agent", "first", "--mode", "careful"];
     assert!(place.run(&mode).await.stdout.starts_with("clock: it runs\n"));
 }
@@ -279,7 +292,10 @@ async fn files_are_untrusted_text_if_configured() {
         let last = upstream.requests().last().unwrap().json()["messages"].as_array().unwrap().last().unwrap().clone();
         let expected = if is_outside { "nobody can be asked" } else { "`b`" };
         assert!(last["content"].as_str().unwrap().contains(expected), "{setting} {options:?} {reads:?}: {last}");
-        for (flags, because) in [(&[][..], "rule 1 says so"), (&["--untrusted"], "the model was sent untrusted text")] {
+        for (flags, because) in [
+            (&[][..], "rule 1 of the configuration allows it"),
+            (&["--untrusted"], "the model was sent untrusted text"),
+        ] {
             let explain = ["permissions", "explain", "write_file", r#"{"path":"b","content":"x"}"#];
             let explained = place.run(&[&explain, flags].concat()).await;
             assert!(explained.stdout.contains(because), "{explained:?}");

@@ -320,8 +320,8 @@ async fn output_of_programs_is_untrusted_text_if_configured() {
 async fn a_list_of_programs_and_rules_limit_the_programs_that_run() {
     let place = configured("http://127.0.0.1:1/v1", "programs = [\"cat\", \"env\", \"ls\"]");
     for (arguments, decision, because) in [
-        (json!({ "program": "cat", "args": ["-n", "a b"] }), "allow", "rule 1 says so"),
-        (json!({ "program": "env" }), "deny", "rule 3 says so"),
+        (json!({ "program": "cat", "args": ["-n", "a b"] }), "allow", "rule 1 of the configuration allows it"),
+        (json!({ "program": "env" }), "deny", "rule 3 of the configuration denies it"),
         (json!({ "program": "ls" }), "ask", "no rule matches it"),
         (json!({ "program": "/bin/cat" }), "deny", "`/bin/cat` is not allowed; allowed programs are cat, env, ls"),
         (json!({ "program": "sh" }), "deny", "`sh` is not allowed; allowed programs are cat, env, ls"),

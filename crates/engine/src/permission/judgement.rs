@@ -13,6 +13,20 @@ pub struct Judgement {
     pub reason: Reason,
 }
 
+/// Formats the reason for the user. A rule is named with its decision.
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Reason::Rule(index) = self.reason else { return fmt::Display::fmt(&self.reason, f) };
+        let decides = match self.decision {
+            Decision::Allow => "allows it",
+            Decision::Notify => "allows it with a notice",
+            Decision::Ask => "asks for approval",
+            Decision::Deny => "denies it",
+        };
+        write!(f, "rule {} of the configuration {decides}", index.saturating_add(1))
+    }
+}
+
 /// The reason for a judgement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
@@ -45,10 +59,7 @@ pub enum Reason {
 impl Reason {
     /// Returns the reason why a person is asked, as a sentence for that person.
     pub(crate) fn of_question(self) -> String {
-        match self {
-            Self::Rule(index) => format!("rule {} of the configuration asks for approval", index.saturating_add(1)),
-            reason => reason.to_string(),
-        }
+        Judgement { decision: Decision::Ask, reason: self }.to_string()
     }
 
     /// Returns the reason for a refusal, as reported to the model.
@@ -72,7 +83,7 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Rule(index) => return write!(f, "rule {} says so", index.saturating_add(1)),
+            Self::Rule(index) => return write!(f, "rule {} of the configuration decides it", index.saturating_add(1)),
             Self::Plan => "in the permission mode `plan`, only tools that read may run",
             Self::AcceptEdits => "in the permission mode `accept_edits`, changes of files need no approval",
             Self::Own => "the tool is the host's own",
