@@ -59,7 +59,7 @@ async fn a_call_runs_as_the_handler_decides_and_the_model_reads_why() {
             Some(|interaction| interaction.approve_with(&json!(7))),
             "pay failed: Error executing pay: the user changed the arguments, and",
         ),
-        (None, "pay failed: Error executing pay: it needs approval and nobody can be asked in this conversation"),
+        (None, "pay failed: Error executing pay: it needs approval and no person can be asked in this conversation"),
     ] {
         let (agent, provider) = scripted(pays(1));
         let agent = agent.tool(pay()).rule("pay", Decision::Ask);

@@ -92,7 +92,7 @@ async fn a_request_is_sent_with_its_credentials() {
 /// The author of a text that a program reads may have instructed the model to call another tool.
 #[tokio::test]
 async fn output_of_a_program_is_untrusted_text_if_configured() {
-    for (setting, expected) in [("", "the connection was refused"), ("repeats = true\n", "nobody can be asked")] {
+    for (setting, expected) in [("", "the connection was refused"), ("repeats = true\n", "no person can be asked")] {
         let calls = [("greet", r#"{"who":"you"}"#), ("ticket", r#"{"project":"p"}"#)];
         let calls = calls.map(|(tool, arguments)| Response::calls(&[("c1", tool, arguments)]));
         let upstream = FakeUpstream::start(calls.into_iter().chain([Response::text("Done.")])).await.unwrap();

@@ -235,7 +235,7 @@ async fn an_approval_for_the_session_or_for_always_is_not_asked_again_here_and_a
         assert_eq!(place.run(&["permissions", "ls"]).await.stderr, "nothing is granted\n");
         let asked = place.run(&["chat", "-p", "five"]).await;
         assert!(asked.stdout.contains("fifth"), "{asked:?}");
-        assert!(results(&upstream).last().unwrap().contains("nobody can be asked"), "{:?}", results(&upstream));
+        assert!(results(&upstream).last().unwrap().contains("no person can be asked"), "{:?}", results(&upstream));
         if let Some(server) = server {
             server.stop().await;
         }
@@ -279,7 +279,7 @@ async fn print_mode_asks_no_question_and_yes_approves_here_and_at_a_server() {
         let (upstream, place) = asking(&["first", "second", "third"]).await;
         let server = if served { Some(place.serve().await) } else { None };
         for (words, says, result) in [
-            (&["chat", "-p", "one"][..], "first", "nobody can be asked"),
+            (&["chat", "-p", "one"][..], "first", "no person can be asked"),
             (&["chat", "-p", "--yes", "one"], "second", "42"),
             (&["chat", "--json", "--yes", "one"], "third", "42"),
         ] {

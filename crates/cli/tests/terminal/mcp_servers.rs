@@ -73,8 +73,8 @@ async fn a_call_runs_if_a_rule_allows_it_or_its_server_is_trusted() {
     for (trust, rule, expected) in [
         ("full", "", "2 + 2 is 4."),
         ("none", rule, "2 + 2 is 4."),
-        ("annotations", "", "nobody can be asked"),
-        ("none", "", "nobody can be asked"),
+        ("annotations", "", "no person can be asked"),
+        ("none", "", "no person can be asked"),
     ] {
         let agent = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__*\"]\n";
         let settings = format!("trust = \"{trust}\"\n{agent}{rule}");

@@ -290,7 +290,7 @@ async fn files_are_untrusted_text_if_configured() {
         let is_outside = !setting.is_empty() && (reads.is_some() || options.len() > chat.len());
         assert_eq!(place.path().join("notes/b").exists(), !is_outside, "{setting} {options:?} {reads:?}");
         let last = upstream.requests().last().unwrap().json()["messages"].as_array().unwrap().last().unwrap().clone();
-        let expected = if is_outside { "nobody can be asked" } else { "`b`" };
+        let expected = if is_outside { "no person can be asked" } else { "`b`" };
         assert!(last["content"].as_str().unwrap().contains(expected), "{setting} {options:?} {reads:?}: {last}");
         for (flags, because) in [
             (&[][..], "rule 1 of the configuration allows it"),

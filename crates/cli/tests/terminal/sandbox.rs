@@ -274,8 +274,8 @@ async fn a_model_runs_programs_that_reach_only_the_folders() {
         (json!({ "program": "cat", "args": ["name"], "cwd": ".." }), "is not in "),
         (json!({ "program": "cat", "args": ["name"], "cwd": "/" }), "is not in "),
         (json!({ "program": "ca\u{0}t" }), "NUL character"),
-        (json!({ "program": "ls", "args": ["-l"] }), "nobody can be asked"),
-        (json!({ "program": "sh", "args": ["-c", "id"] }), "nobody can be asked"),
+        (json!({ "program": "ls", "args": ["-l"] }), "no person can be asked"),
+        (json!({ "program": "sh", "args": ["-c", "id"] }), "no person can be asked"),
     ];
     let replies =
         commands.iter().map(|(arguments, _)| Response::calls(&[("c", "run_command", &arguments.to_string())]));
@@ -304,7 +304,7 @@ async fn a_model_runs_programs_that_reach_only_the_folders() {
 
 #[tokio::test]
 async fn output_of_programs_is_untrusted_text_if_configured() {
-    for (setting, expected) in [("", "root"), ("repeats = true", "nobody can be asked")] {
+    for (setting, expected) in [("", "root"), ("repeats = true", "no person can be asked")] {
         let reads = || Response::calls(&[("c", "run_command", r#"{"program":"cat","args":["name"]}"#)]);
         let upstream = FakeUpstream::start([reads(), reads(), Response::text("Done.")]).await.unwrap();
         let place = configured(&upstream.base_url(), setting);

@@ -198,7 +198,7 @@ async fn a_rule_that_asks_denies_where_no_client_can_decide() {
     }
     let asked = place.run(&["chat", "-p", question]).await;
     assert_eq!(asked.code, Some(0), "{asked:?}");
-    assert!(asked.stderr.contains("it needs approval and nobody can be asked"), "{asked:?}");
+    assert!(asked.stderr.contains("it needs approval and no person can be asked"), "{asked:?}");
     let open = place.run(&["turns", "ls", "--state", "waiting"]).await;
     assert_eq!(open.stdout, "", "{open:?}");
     let no_state = place.run(&["turns", "ls", "--state", "asleep"]).await;

@@ -9,7 +9,7 @@ use turnkit_core::{
 use super::{CallKind, Compaction, TitleOutcome, ToolRequest, TurnMachine};
 
 /// The reason why a call that needs approval is denied in a session without a person to approve it.
-pub(super) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
+pub(super) const NO_APPROVER: &str = "it needs approval and no person can be asked in this conversation";
 
 /// The reason why a call that needs approval is denied in the permission mode `headless`.
 pub(super) const HEADLESS: &str = "it needs approval, and the permission mode `headless` denies such calls";

@@ -306,7 +306,7 @@ fn returned(resolution: &Resolution) -> CallStatus {
 fn denied(by: Denial, note: Option<&str>) -> CallStatus {
     let why = match by {
         Denial::Person => "the user denied it",
-        Denial::Expired => "nobody approved it in time",
+        Denial::Expired => "no person approved it in time",
         Denial::Superseded | Denial::Cancelled => NEVER_RAN,
         Denial::Headless => NO_APPROVER,
     };

@@ -215,7 +215,7 @@ impl Runner<'_> {
     fn askable(self, question: Box<ToolQuestion>) -> Result<Box<ToolQuestion>, ToolError> {
         if !self.can_ask {
             let text = &question.text;
-            let why = format!("nobody can be asked in this conversation; put the question into your answer: {text}");
+            let why = format!("no person can be asked in this conversation; put the question into your answer: {text}");
             return Err(ToolError::Failed(why));
         }
         let bytes = serde_json::to_string(&question).map_or(usize::MAX, |json| json.len());

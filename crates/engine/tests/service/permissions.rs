@@ -74,7 +74,7 @@ async fn results(host: &Host, session: SessionKey, mode: Option<&str>) -> (Sessi
     (SessionKey::Id(accepted.session), finished.collect())
 }
 
-const NOBODY: &str = "Error executing pay: it needs approval and nobody can be asked in this conversation";
+const NOBODY: &str = "Error executing pay: it needs approval and no person can be asked in this conversation";
 const HEADLESS: &str = "Error executing pay: it needs approval, and the permission mode `headless` denies such calls";
 
 #[test]
