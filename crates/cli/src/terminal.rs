@@ -142,10 +142,19 @@ fn one_line(text: &str) -> String {
     harmless(text).replace('\n', " ")
 }
 
-/// Returns the lines of a question: its text, then the numbered answers to choose from.
-pub(crate) fn question_lines(text: &str, choices: &[String]) -> Vec<String> {
+/// Returns the lines that are shown below a call that a person decides: the text of the tool's question, the numbered
+/// answers to choose from, then the preview of the call.
+pub(crate) fn question_lines(question: Option<(&str, &[String])>, preview: Option<&str>) -> Vec<String> {
+    let (text, choices) = question.unwrap_or_default();
     let choices = choices.iter().enumerate().map(|(index, choice)| format!("{}. {choice}", index + 1));
-    text.lines().map(str::to_owned).chain(choices).collect()
+    let preview = preview.into_iter().flat_map(str::lines).map(str::to_owned);
+    text.lines().map(str::to_owned).chain(choices).chain(preview).collect()
+}
+
+/// Returns the [`question_lines`] of a request.
+pub(crate) fn request_lines(request: &InteractionRequest) -> Vec<String> {
+    let question = request.question.as_ref().map(|question| (&*question.text, &*question.choices));
+    question_lines(question, request.preview.as_deref())
 }
 
 /// Returns the arguments of a call that a person decides, on one line. Without a preview, the person sees nothing else

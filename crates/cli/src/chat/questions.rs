@@ -8,7 +8,7 @@ use super::input::{Input, Prompt, Request};
 use super::render::Renderer;
 use super::reply::{Reply, Stage, reply_of};
 use crate::failure::Failure;
-use crate::terminal::{arguments_of, call_text, harmless, question_lines, remark, revealed, shortened};
+use crate::terminal::{arguments_of, call_text, harmless, remark, request_lines, revealed, shortened};
 
 /// The largest number of characters of an agent's name in a prompt.
 const AGENT: usize = 40;
@@ -200,9 +200,7 @@ fn prompt_text(question: &Question) -> String {
 /// Returns the approximate number of rows that a question takes on the screen.
 fn rows(request: &InteractionRequest) -> usize {
     let arguments = arguments_of(&request.arguments.0, request.preview.is_some());
-    let question = request.question.iter().flat_map(|question| question_lines(&question.text, &question.choices));
-    let preview = request.preview.iter().flat_map(|preview| preview.lines()).map(str::to_owned);
-    let lines = std::iter::once(arguments).chain(question).chain(preview);
+    let lines = std::iter::once(arguments).chain(request_lines(request));
     lines.map(|line| 1 + line.chars().count() / COLUMNS).sum()
 }
 

@@ -10,7 +10,7 @@ use turnkit_core::{
 
 use super::summary::Summary;
 use crate::terminal::{
-    arguments_of, call_text, clear_status, error, line, print_text, question_lines, remark, revealed, shortened, status,
+    arguments_of, call_text, clear_status, error, line, print_text, remark, request_lines, revealed, shortened, status,
 };
 
 /// The largest number of characters of a progress report. It must fit on one line of the terminal.
@@ -89,9 +89,7 @@ impl Renderer {
         let is_short = request.preview.is_some() || request.kind == WaitKind::Child;
         let arguments = arguments_of(&request.arguments.0, is_short);
         remark(&revealed(&format!("? {} {arguments}: {}", request.name, request.reason)));
-        let question = request.question.iter().flat_map(|question| question_lines(&question.text, &question.choices));
-        let preview = request.preview.iter().flat_map(|preview| preview.lines()).map(str::to_owned);
-        question.chain(preview).for_each(|line| remark(&revealed(&format!("  {line}"))));
+        request_lines(request).iter().for_each(|line| remark(&revealed(&format!("  {line}"))));
         self.last_asked = Some(request.id);
         Ok(())
     }

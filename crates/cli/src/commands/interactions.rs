@@ -74,9 +74,8 @@ fn lines_of(interaction: &InteractionBody, now: Timestamp) -> Vec<String> {
     }
     let until = if is_expired { "expired at" } else { "open until" };
     lines.push(format!("  {reason}; {until} {expires_at}"));
-    let question = question.iter().flat_map(|question| question_lines(&question.text, &question.choices));
-    let preview = preview.iter().flat_map(|preview| preview.lines().map(str::to_owned));
-    lines.extend(question.chain(preview).map(|line| format!("  {line}")));
+    let question = question.as_ref().map(|question| (&*question.text, &*question.choices));
+    lines.extend(question_lines(question, preview.as_deref()).iter().map(|line| format!("  {line}")));
     lines
 }
 
