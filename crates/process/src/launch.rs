@@ -40,14 +40,26 @@ impl LaunchSettings {
         command
     }
 
-    /// Reports whether a program exists: at its path or, if it is a name, in a folder of `PATH`. A launcher would report
-    /// a missing program as if the program had failed. Reads folders, so it must not run on a thread that runs turns.
-    pub fn has_program(&self, program: &str) -> bool {
+    /// Returns the folders in which a program without a separator in its name is looked up, in order. Returns `None` if
+    /// the environment has no `PATH`: the system chooses the folders then.
+    pub fn search_folders(&self) -> Option<Vec<PathBuf>> {
+        let path = self.environment.get("PATH")?;
+        Some(std::env::split_paths(path).map(|searched| self.folder.join(searched)).collect())
+    }
+
+    /// Returns the files at which a program is looked up, in order, whether they exist or not: its path or, if it is a
+    /// name, one in each of the [search folders](Self::search_folders). Returns `None` if the system chooses the folders.
+    pub fn candidates(&self, program: &str) -> Option<Vec<PathBuf>> {
         if program.contains(std::path::is_separator) {
-            return self.folder.join(program).exists();
+            return Some(vec![self.folder.join(program)]);
         }
-        let Some(path) = self.environment.get("PATH") else { return true };
-        std::env::split_paths(path).any(|folder| self.folder.join(folder).join(program).exists())
+        Some(self.search_folders()?.into_iter().map(|searched| searched.join(program)).collect())
+    }
+
+    /// Reports whether one of the [candidates](Self::candidates) for a program exists. A launcher would report a missing
+    /// program as if the program had failed. Reads folders, so it must not run on a thread that runs turns.
+    pub fn has_program(&self, program: &str) -> bool {
+        self.candidates(program).is_none_or(|files| files.iter().any(|file| file.exists()))
     }
 
     /// Returns the operator's settings. Excludes the values of the environment, which may be secrets, and the launcher,

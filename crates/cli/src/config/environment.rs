@@ -37,7 +37,7 @@ pub(crate) fn api_key() -> Option<String> {
 
 /// Returns the folders of `PATH` in which programs are looked up. Relative folders are left out, because they would
 /// depend on where the server was started.
-pub(crate) fn search_path() -> Option<String> {
+pub(super) fn search_path() -> Option<String> {
     let path = read().remove("PATH")?;
     let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
     std::env::join_paths(folders).ok()?.into_string().ok()

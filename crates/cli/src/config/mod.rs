@@ -26,10 +26,11 @@ mod variables;
 mod warnings;
 
 pub(crate) use check::{is_tool, lists_tool, matches_tool, missing_section, server_of};
-pub(crate) use environment::{RECORD, api_key, search_path};
+pub(crate) use environment::{RECORD, api_key};
 pub(crate) use error::{ConfigError, in_words};
 pub(crate) use json_schema::json_schema;
 pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
+pub(crate) use programs::program_environment;
 pub(crate) use run_command::check_hidden;
 pub(crate) use schema::{
     AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, ClientConfig, CompactRouteConfig,

@@ -1,24 +1,28 @@
 //! The programs that tools start, looked up as the tools do.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf, is_separator};
+use std::path::{Path, is_separator};
 
+use turnkit_tools::LaunchSettings;
+
+use super::environment::search_path;
 use super::schema::Secret;
-use super::search_path;
 
-/// Returns the folders of `PATH` in which a tool with this environment finds programs. Relative ones start at `folder`.
-/// `None` without a `PATH`: the system chooses the folders then.
-pub(super) fn search_folders(env: &BTreeMap<String, Secret>, folder: &Path) -> Option<Vec<PathBuf>> {
-    let path = env.get("PATH").map(|path| path.0.clone()).or_else(search_path)?;
-    Some(std::env::split_paths(&path).map(|searched| folder.join(searched)).collect())
+/// Returns the environment of a tool's programs: `PATH`, and the configured variables.
+pub(crate) fn program_environment(env: &BTreeMap<String, Secret>) -> BTreeMap<String, String> {
+    let path = search_path().map(|path| ("PATH".to_owned(), path));
+    let listed = env.iter().map(|(name, value)| (name.clone(), value.0.clone()));
+    path.into_iter().chain(listed).collect()
 }
 
-/// Reports whether a tool with this environment that works in `folder` finds the program.
+/// Returns the settings with which a tool with these variables looks up programs, if it works in `folder`.
+pub(super) fn lookup(env: &BTreeMap<String, Secret>, folder: &Path) -> LaunchSettings {
+    LaunchSettings { folder: folder.to_owned(), environment: program_environment(env), launcher: Vec::new() }
+}
+
+/// Reports whether a tool with these variables that works in `folder` finds the program.
 pub(super) fn is_found(program: &str, env: &BTreeMap<String, Secret>, folder: &Path) -> bool {
-    if program.contains(is_separator) {
-        return can_run(&folder.join(program));
-    }
-    search_folders(env, folder).is_none_or(|folders| folders.iter().any(|searched| can_run(&searched.join(program))))
+    lookup(env, folder).candidates(program).is_none_or(|files| files.iter().any(|file| can_run(file)))
 }
 
 /// Returns a sentence about a program that is not found.

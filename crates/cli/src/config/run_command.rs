@@ -94,13 +94,15 @@ fn check_program(
         None => Ok(()),
     };
     let Some(program) = program else { return Ok(()) };
-    let searched = programs::search_folders(env, folder).unwrap_or_default();
+    let launch = programs::lookup(env, folder);
+    let mut files = launch.candidates(program).unwrap_or_default().into_iter();
     let found = match program.contains(std::path::is_separator) {
-        true => Some(folder.join(program)),
-        false => searched.iter().map(|searched| searched.join(program)).find(|found| found.is_file()),
+        true => files.next(),
+        false => files.find(|file| file.is_file()),
     };
     found.iter().try_for_each(|found| check(found, "the program", "keep it elsewhere"))?;
     // Programs can start other programs, which are looked up in PATH.
+    let searched = launch.search_folders().unwrap_or_default();
     searched
         .iter()
         .try_for_each(|searched| check(searched, "the folder of PATH", "leave it out of PATH, or out of `roots`"))

@@ -6,14 +6,12 @@ use std::path::{Path, absolute};
 
 use turnkit_tools::LaunchSettings;
 
-use crate::config::{Secret, search_path};
+use crate::config::{Secret, program_environment};
 
 /// Returns the way to start programs in `folder`: with `PATH` and the configured variables as their environment.
 pub(super) fn launch(folder: &Path, env: &BTreeMap<String, Secret>) -> LaunchSettings {
-    let path = search_path().map(|path| ("PATH".to_owned(), path));
-    let listed = env.iter().map(|(name, value)| (name.clone(), value.0.clone()));
     let folder = absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
-    LaunchSettings { folder, environment: path.into_iter().chain(listed).collect(), launcher: launcher() }
+    LaunchSettings { folder, environment: program_environment(env), launcher: launcher() }
 }
 
 /// Returns the way to start servers in `folder`. The processes that they start end with this process, too.
