@@ -13,7 +13,7 @@ pub(crate) fn pruned(message: &Message, results: &[PrunedResult]) -> Message {
 }
 
 fn without_content(part: &Part, reason: PruneReason) -> Part {
-    let Part::ToolResult(ToolResult { uid, name, ok, error, outside, .. }) = part else { return part.clone() };
+    let Part::ToolResult(ToolResult { uid, name, ok, error, untrusted, .. }) = part else { return part.clone() };
     Part::ToolResult(ToolResult {
         uid: *uid,
         name: name.clone(),
@@ -23,7 +23,7 @@ fn without_content(part: &Part, reason: PruneReason) -> Part {
         error: *error,
         truncated: false,
         kept: None,
-        outside: *outside,
+        untrusted: *untrusted,
     })
 }
 
@@ -44,7 +44,7 @@ mod tests {
                 error: None,
                 truncated: true,
                 kept: None,
-                outside: false,
+                untrusted: false,
             })
         };
         let results = |texts: [&str; 2]| Message::new(Role::Tool, texts.map(content).into());

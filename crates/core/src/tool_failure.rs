@@ -33,7 +33,7 @@ impl ToolResult {
             error: Some(kind),
             truncated: false,
             kept: None,
-            outside: false,
+            untrusted: false,
         }
     }
 

@@ -88,8 +88,18 @@ fn part() -> impl Strategy<Value = Part> {
     });
     let kept = option::of(any::<u128>().prop_map(|id| BlobId(Uuid::from_u128(id))));
     let result = (uid(), text(), any::<(bool, bool, bool)>(), option::of(data()), option::of(error_kind()), kept);
-    let result = result.prop_map(|(uid, content, (ok, truncated, outside), data, error, kept)| {
-        Part::ToolResult(ToolResult { uid, name: content.clone(), ok, content, data, error, truncated, kept, outside })
+    let result = result.prop_map(|(uid, content, (ok, truncated, untrusted), data, error, kept)| {
+        Part::ToolResult(ToolResult {
+            uid,
+            name: content.clone(),
+            ok,
+            content,
+            data,
+            error,
+            truncated,
+            kept,
+            untrusted,
+        })
     });
     prop_oneof![
         (text(), opaque()).prop_map(|(text, opaque)| Part::Text(Text { text, opaque })),
@@ -99,31 +109,31 @@ fn part() -> impl Strategy<Value = Part> {
         (text(), text(), opaque()).prop_map(|(name, input, opaque)| {
             Part::ProviderTool(ProviderTool { provider_id: name.clone(), name, input, opaque })
         }),
-        (text(), opaque(), any::<bool>()).prop_map(|(url, opaque, outside)| Part::Image(Image {
+        (text(), opaque(), any::<bool>()).prop_map(|(url, opaque, untrusted)| Part::Image(Image {
             opaque,
-            outside,
+            untrusted,
             ..Image::new("image/png", url)
         })),
         data().prop_map(Part::Data),
         (text(), any::<u32>(), any::<Option<u32>>(), any::<bool>(), any::<bool>()).prop_map(
-            |(text, covers, keeps, outside, contexts)| {
-                Part::Summary(Summary { text, covers, keeps, outside, contexts })
+            |(text, covers, keeps, untrusted, contexts)| {
+                Part::Summary(Summary { text, covers, keeps, untrusted, contexts })
             },
         ),
         vec((any::<u32>(), any::<u32>(), blank()), 0..3).prop_map(|results| {
             let result = |(place, part, reason)| PrunedResult { place, part, reason };
             Part::Edits(Edits { blank: results.into_iter().map(result).collect() })
         }),
-        (text(), text(), any::<bool>()).prop_map(|(source, text, outside)| Part::Context(Context {
+        (text(), text(), any::<bool>()).prop_map(|(source, text, untrusted)| Part::Context(Context {
             source,
             text,
-            outside
+            untrusted
         })),
-        (text(), text(), text(), any::<bool>()).prop_map(|(media_type, name, url, outside)| Part::File(File {
+        (text(), text(), text(), any::<bool>()).prop_map(|(media_type, name, url, untrusted)| Part::File(File {
             media_type,
             name,
             url,
-            outside
+            untrusted
         })),
         text().prop_map(|text| Part::Notice(Notice { code: text.clone(), error: text.is_empty(), text })),
     ]

@@ -28,7 +28,7 @@ fn round(calls: u16) -> (Input, Input) {
         error: None,
         truncated: false,
         kept: None,
-        outside: false,
+        untrusted: false,
     };
     let finished =
         (0..calls).map(|ordinal| FinishedCall { result: result(ordinal), ms: 5, metadata: Map::new(), request: None });

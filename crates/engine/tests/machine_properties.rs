@@ -337,7 +337,7 @@ fn finished(uid: CallUid, tape: &mut Tape<'_>) -> FinishedCall {
         error,
         truncated: false,
         kept: None,
-        outside: false,
+        untrusted: false,
     };
     let request = tape.one_in(8).then(|| match tape.one_in(2) {
         true => ToolRequest::Question(Box::new(ToolQuestion::new("When?"))),

@@ -127,7 +127,7 @@ fn messages() -> Vec<Message> {
             error: None,
             truncated: false,
             kept: None,
-            outside: false,
+            untrusted: false,
         };
         messages.extend([
             Message::user(text.as_str()),

@@ -150,7 +150,7 @@ fn result_of(call: &ToolCall, recorded: &Value) -> ToolResult {
         error: None,
         truncated: false,
         kept: None,
-        outside: false,
+        untrusted: false,
     }
 }
 

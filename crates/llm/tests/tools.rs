@@ -43,7 +43,7 @@ fn request() -> ChatRequest {
         error: None,
         truncated: false,
         kept: None,
-        outside: false,
+        untrusted: false,
     };
     let said = |role, part| Message { role, parts: vec![part], ..Message::user("") };
     ChatRequest {

@@ -37,7 +37,7 @@ pub(crate) fn define(
 }
 
 /// Returns the flags of a tool. What the server says about it counts only if the operator trusts the server. Whatever
-/// it says, its results are text from outside.
+/// it says, its results are untrusted text.
 fn flags(settings: &McpServerSettings, annotations: Option<&ToolAnnotations>) -> ToolFlags {
     let believed = annotations.filter(|_| settings.trust != Trust::None);
     let is = |pick: fn(&ToolAnnotations) -> Option<bool>, default: bool| believed.and_then(pick).unwrap_or(default);

@@ -23,7 +23,7 @@
 //! # }
 //! ```
 //!
-//! What a server says is text from outside. Its descriptions are cut and cleaned, tools with unusable names or schemas
+//! What a server says is untrusted text. Its descriptions are cut and cleaned, tools with unusable names or schemas
 //! are left out, and its hints about its tools count only if the operator [trusts](Trust) it. A call that may not run
 //! twice is sent once: if its answer is lost, its outcome is unknown.
 

@@ -210,7 +210,7 @@ fn core_result(ordinal: u16) -> Part {
         error: None,
         truncated: false,
         kept: None,
-        outside: false,
+        untrusted: false,
     })
 }
 

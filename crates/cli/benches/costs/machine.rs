@@ -38,7 +38,7 @@ pub(crate) fn step_with_a_call(turns: usize) -> Outcome {
         error: None,
         truncated: false,
         kept: None,
-        outside: false,
+        untrusted: false,
     };
     let answer = answer(vec![Part::text("I will write."), Part::ToolCall(call)], FinishReason::ToolCalls);
     let answered = Input::Answered { answer, plans: vec![Plan { uid, kind: CallKind::Once, verdict: Verdict::Run }] };

@@ -40,7 +40,7 @@ fn results(ordinals: &[u16]) -> Message {
             error: None,
             truncated: false,
             kept: None,
-            outside: false,
+            untrusted: false,
         })
     };
     Message::new(Role::Tool, ordinals.iter().map(result).collect())

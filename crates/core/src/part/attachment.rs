@@ -18,14 +18,14 @@ pub struct Image {
     #[schemars(skip)]
     pub opaque: Option<Opaque>,
     /// Whether the image is untrusted: it may show instructions that the user did not intend.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub outside: bool,
+    #[serde(rename = "outside", default, skip_serializing_if = "std::ops::Not::not")]
+    pub untrusted: bool,
 }
 
 impl Image {
     /// Creates an image at `url` with a known media type.
     pub fn new(media_type: impl Into<String>, url: impl Into<String>) -> Self {
-        Self { media_type: media_type.into(), url: url.into(), opaque: None, outside: false }
+        Self { media_type: media_type.into(), url: url.into(), opaque: None, untrusted: false }
     }
 
     /// Creates an image at `url`. The media type is read from a `data:` URL and stays empty for any other URL.
@@ -45,8 +45,8 @@ pub struct Context {
     /// The text.
     pub text: String,
     /// Whether the text is untrusted: it may contain instructions that the user did not intend.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub outside: bool,
+    #[serde(rename = "outside", default, skip_serializing_if = "std::ops::Not::not")]
+    pub untrusted: bool,
 }
 
 /// A document that the user attached, such as a PDF.
@@ -60,6 +60,6 @@ pub struct File {
     /// A `data:` URL, or `blob:` followed by the id of an uploaded file.
     pub url: String,
     /// Whether the document is untrusted: it may contain instructions that the user did not intend.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub outside: bool,
+    #[serde(rename = "outside", default, skip_serializing_if = "std::ops::Not::not")]
+    pub untrusted: bool,
 }

@@ -81,10 +81,10 @@ impl Part {
     #[must_use]
     pub fn into_untrusted(mut self) -> Self {
         match &mut self {
-            Self::ToolResult(ToolResult { outside, .. })
-            | Self::Context(Context { outside, .. })
-            | Self::Image(Image { outside, .. })
-            | Self::File(File { outside, .. }) => *outside = true,
+            Self::ToolResult(ToolResult { untrusted, .. })
+            | Self::Context(Context { untrusted, .. })
+            | Self::Image(Image { untrusted, .. })
+            | Self::File(File { untrusted, .. }) => *untrusted = true,
             _ => {}
         }
         self

@@ -16,8 +16,8 @@ pub struct Summary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keeps: Option<u32>,
     /// Whether the model that wrote the text was sent untrusted text, which it may repeat.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub outside: bool,
+    #[serde(rename = "outside", default, skip_serializing_if = "std::ops::Not::not")]
+    pub untrusted: bool,
     /// Whether the summary also replaces the contexts in the first message of the branch, which is sent without them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub contexts: bool,

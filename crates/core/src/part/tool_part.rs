@@ -76,8 +76,8 @@ pub struct ToolResult {
     pub kept: Option<BlobId>,
     /// Whether the content is untrusted: it may contain instructions that the user did not intend. This is set once,
     /// when the result is created, and does not change with the tool. Results of earlier versions do not set it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub outside: bool,
+    #[serde(rename = "outside", default, skip_serializing_if = "std::ops::Not::not")]
+    pub untrusted: bool,
 }
 
 /// A tool that the provider ran itself during its answer, or the result of one. It is neither run nor answered here.

@@ -351,7 +351,7 @@ fn result(uid: CallUid) -> Part {
         error: None,
         truncated: false,
         kept: None,
-        outside: false,
+        untrusted: false,
     })
 }
 

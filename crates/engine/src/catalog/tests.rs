@@ -118,7 +118,7 @@ fn history(found: &[&str], kept: Option<usize>) -> History {
         let kept = (kept == Some(at)).then(|| BlobId(uuid::Uuid::nil()));
         let (name, error) = (SEARCH.to_owned(), None);
         let result =
-            ToolResult { uid, name, ok: true, content, data: None, error, truncated: false, kept, outside: false };
+            ToolResult { uid, name, ok: true, content, data: None, error, truncated: false, kept, untrusted: false };
         Message::new(Role::Tool, vec![Part::ToolResult(result)])
     };
     History::of(found.iter().enumerate().map(result))

@@ -107,14 +107,14 @@ impl CompactionCut {
     }
 
     /// Returns the message that replaces the messages before the cut with `text`, and the size of `text` in tokens.
-    /// `outside`: the author of the summary was sent untrusted text.
+    /// `untrusted`: the author of the summary was sent untrusted text.
     ///
     /// # Errors
     /// The text is empty, or too large to be worth it.
-    pub(crate) fn summary(&self, text: &str, outside: bool) -> Result<(Message, u64), String> {
+    pub(crate) fn summary(&self, text: &str, untrusted: bool) -> Result<(Message, u64), String> {
         let size = Self::check(text, self.tokens)?;
         let Self { covers, keeps, contexts, .. } = *self;
-        Ok((Message::of_summary(Summary { text: text.trim().to_owned(), covers, keeps, outside, contexts }), size))
+        Ok((Message::of_summary(Summary { text: text.trim().to_owned(), covers, keeps, untrusted, contexts }), size))
     }
 
     /// Returns the size of a summary that replaces `tokens` tokens.
@@ -215,7 +215,7 @@ mod tests {
         ] {
             let summary = |text: &str| {
                 let text = text.to_owned();
-                Summary { text, covers: 4, keeps: Some(2), outside: true, contexts: false }
+                Summary { text, covers: 4, keeps: Some(2), untrusted: true, contexts: false }
             };
             let expected = expected.map(|(text, tokens)| (Message::of_summary(summary(text)), tokens));
             assert_eq!(cut.summary(text, true), expected.map_err(str::to_owned));
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_summary_of_contexts_leaves_the_first_message_without_them_and_so_do_later_summaries() {
         let first = |words: usize| {
-            let context = Context { source: "notes.txt".to_owned(), text: "word ".repeat(words), outside: false };
+            let context = Context { source: "notes.txt".to_owned(), text: "word ".repeat(words), untrusted: false };
             Message::new(Role::User, vec![Part::Context(context), Part::text("Go on.")])
         };
         for messages in [vec![first(10)], vec![Message::user("Go on.")], vec![first(1_000), first(1_000)], vec![]] {

@@ -11,14 +11,14 @@ const SOURCE: &str = "the conversation in which you were given this task";
 const LINE_BYTES: usize = 100;
 
 /// Returns the conversation as read by a sub-agent that `call` starts: the messages before the answer with the call. If
-/// they have more than `most` bytes, the oldest are left out. Returns `None` if there is nothing to read. `outside`:
+/// they have more than `most` bytes, the oldest are left out. Returns `None` if there is nothing to read. `untrusted`:
 /// the messages contain untrusted text.
 pub(crate) fn conversation(
     history: &History,
     call: CallUid,
     reads: ChildContext,
     most: usize,
-    outside: bool,
+    untrusted: bool,
 ) -> Option<Context> {
     let with_tools = match reads {
         ChildContext::None => return None,
@@ -52,7 +52,7 @@ pub(crate) fn conversation(
     }
     newest_first.reverse();
     let text = newest_first.join("\n\n");
-    (!text.is_empty()).then(|| Context { source: SOURCE.to_owned(), text, outside })
+    (!text.is_empty()).then(|| Context { source: SOURCE.to_owned(), text, untrusted })
 }
 
 /// Reports whether the message is the answer that contains the call or other calls of the same step.
@@ -116,7 +116,7 @@ mod tests {
             error,
             truncated: false,
             kept: None,
-            outside: false,
+            untrusted: false,
         })
     }
 
@@ -132,9 +132,9 @@ mod tests {
         let (source, text) = ("notes.txt".to_owned(), "7 days".to_owned());
         let name = "plan.pdf".to_owned();
         let user = vec![
-            Part::Context(Context { source, text, outside: false }),
+            Part::Context(Context { source, text, untrusted: false }),
             Part::Image(Image::at("https://example.com/a.png")),
-            Part::File(File { media_type: String::new(), name, url: String::new(), outside: false }),
+            Part::File(File { media_type: String::new(), name, url: String::new(), untrusted: false }),
             Part::text("Plan a week."),
         ];
         let summary = Summary { text: "They met.".to_owned(), ..Summary::default() };

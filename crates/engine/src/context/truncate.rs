@@ -148,12 +148,18 @@ mod tests {
     fn the_text_of_an_earlier_summary_is_kept() {
         let mut history = history("uauau");
         let earlier =
-            Summary { text: "They met.".to_owned(), covers: 2, keeps: None, outside: true, ..Summary::default() };
+            Summary { text: "They met.".to_owned(), covers: 2, keeps: None, untrusted: true, ..Summary::default() };
         history.push(turnkit_core::Entry::new(Message::of_summary(earlier)));
         let found = truncation(&history, 3);
         assert_eq!(
             found,
-            Some(Summary { text: "They met.".to_owned(), covers: 4, keeps: None, outside: true, ..Summary::default() })
+            Some(Summary {
+                text: "They met.".to_owned(),
+                covers: 4,
+                keeps: None,
+                untrusted: true,
+                ..Summary::default()
+            })
         );
     }
 }

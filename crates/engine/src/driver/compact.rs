@@ -43,7 +43,7 @@ impl<E: Environment> Driver<'_, E> {
         if let Some((model, route)) = self.summary_route() {
             (request.model, request.route) = (model, Some(route));
         }
-        let outside = self.toolbox.has_untrusted_text(self.view());
+        let untrusted = self.toolbox.has_untrusted_text(self.view());
         let finished = Mutex::default();
         let job = CompactionJob { compactor, request, pieces, provider: self.provider, call, finished: &finished };
         let (outcome, ms) = tokio::select! {
@@ -58,7 +58,7 @@ impl<E: Environment> Driver<'_, E> {
             done = self.environment.compact(job) => done,
         };
         let (calls, summary) = match outcome {
-            Ok(Compacted { text, calls }) => (calls, cut.summary(&text, outside)),
+            Ok(Compacted { text, calls }) => (calls, cut.summary(&text, untrusted)),
             Err(error) => (error.calls, Err(error.message)),
         };
         let (messages, tokens_before) = (cut.messages, cut.tokens);

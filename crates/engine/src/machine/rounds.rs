@@ -180,7 +180,7 @@ fn of_client(call: &Call, ok: bool, content: &str, shortened: Option<Shortening>
         false => refusal(call, ToolErrorKind::Failed, content),
     };
     let (truncated, kept) = (shortened.is_some(), shortened.and_then(|shortened| shortened.kept));
-    ToolResult { outside: true, truncated, kept, ..result }
+    ToolResult { untrusted: true, truncated, kept, ..result }
 }
 
 impl Call {

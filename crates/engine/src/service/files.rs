@@ -55,7 +55,7 @@ async fn as_part(OpenBlob { blob, content }: OpenBlob) -> Result<Part, AcceptErr
     check(&blob.name, &blob.media_type, blob.bytes)?;
     match &*blob.media_type {
         TEXT => {
-            Ok(Part::Context(Context { source: blob.name.to_string(), text: text(content).await?, outside: false }))
+            Ok(Part::Context(Context { source: blob.name.to_string(), text: text(content).await?, untrusted: false }))
         }
         _ => Ok(shown(&blob)),
     }
@@ -80,7 +80,7 @@ pub(super) fn shown(blob: &Blob) -> Part {
     let (media_type, url) = (blob.media_type.to_string(), blob.url());
     match media_type.starts_with("image/") {
         true => Part::Image(Image::new(media_type, url)),
-        false => Part::File(File { media_type, name: blob.name.to_string(), url, outside: false }),
+        false => Part::File(File { media_type, name: blob.name.to_string(), url, untrusted: false }),
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) async fn as_parts(
 
 async fn listed(roots: &Arc<Roots>, path: &str) -> Result<Part, AcceptError> {
     let text = roots.tree(path).await.map_err(|why| invalid("context.tree", format!("cannot be listed: {why}")))?;
-    Ok(Part::Context(Context { source: format!("{}/", path.trim_end_matches('/')), text, outside: false }))
+    Ok(Part::Context(Context { source: format!("{}/", path.trim_end_matches('/')), text, untrusted: false }))
 }
 
 const IMAGES: &str = "context.images";
@@ -94,7 +94,7 @@ impl NamedPath<'_> {
         check(self.path, media_type, content.len() as u64)?;
         if media_type == TEXT {
             let text = String::from_utf8(content).map_err(|_| self.invalid("is not UTF-8"))?;
-            return Ok(Part::Context(Context { source: self.path.to_owned(), text, outside: false }));
+            return Ok(Part::Context(Context { source: self.path.to_owned(), text, untrusted: false }));
         }
         let at = parts.clock.now();
         let name = self.path.rsplit('/').next().unwrap_or(self.path);

@@ -200,7 +200,7 @@ impl Runner<'_> {
         let (mut finished, whole) = finish(call.get(), outcome, ms, self.how.result_max_chars);
         let result = &mut finished.result;
         let quotes_tool = overrun.is_some_and(|overrun| overrun.report.is_some());
-        result.outside = (is_written_by_tool(result.error) || quotes_tool)
+        result.untrusted = (is_written_by_tool(result.error) || quotes_tool)
             && self.toolbox.may_return_untrusted_text(&result.name, session);
         if let Some(preface) = &runnable.preface {
             finished.result.content.insert_str(0, preface);
@@ -288,7 +288,7 @@ fn finish(
         None => (content, None),
     };
     let (uid, name, truncated) = (call.uid, call.name.clone(), whole.is_some());
-    let result = ToolResult { uid, name, ok, content, data, error, truncated, kept: None, outside: false };
+    let result = ToolResult { uid, name, ok, content, data, error, truncated, kept: None, untrusted: false };
     (FinishedCall { result, ms, metadata, request: None }, whole)
 }
 

@@ -25,12 +25,12 @@ impl View<'_> {
         };
         let is_untrusted = |part: &Part| match part {
             // Results of earlier versions are not marked, and a tool may have other flags now: both count.
-            Part::ToolResult(result) => result.outside || (is_written_by_tool(result.error) && is_open(&result.name)),
+            Part::ToolResult(result) => result.untrusted || (is_written_by_tool(result.error) && is_open(&result.name)),
             Part::ProviderTool(_) => true,
-            Part::Summary(summary) => summary.outside || tools.is_open() || has_client_tools,
-            Part::Context(Context { outside, .. })
-            | Part::Image(Image { outside, .. })
-            | Part::File(File { outside, .. }) => *outside,
+            Part::Summary(summary) => summary.untrusted || tools.is_open() || has_client_tools,
+            Part::Context(Context { untrusted, .. })
+            | Part::Image(Image { untrusted, .. })
+            | Part::File(File { untrusted, .. }) => *untrusted,
             _ => false,
         };
         if self.has_untrusted_prompt {
@@ -62,7 +62,7 @@ mod tests {
         let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
         let (name, content, ok) = (name.to_owned(), String::new(), error.is_none());
         let result =
-            ToolResult { uid, name, ok, content, data: None, error, truncated: false, kept: None, outside: false };
+            ToolResult { uid, name, ok, content, data: None, error, truncated: false, kept: None, untrusted: false };
         Message::new(Role::Tool, vec![Part::ToolResult(result)])
     }
 
@@ -71,21 +71,21 @@ mod tests {
         let found =
             ProviderTool { provider_id: String::new(), name: "search".into(), input: String::new(), opaque: None };
         let searched = Message::new(Role::Assistant, vec![Part::ProviderTool(found)]);
-        let of_summary = |text: &str, outside| {
-            Message::of_summary(Summary { text: text.to_owned(), covers: 1, outside, ..Summary::default() })
+        let of_summary = |text: &str, untrusted| {
+            Message::of_summary(Summary { text: text.to_owned(), covers: 1, untrusted, ..Summary::default() })
         };
         let summary = |text| of_summary(text, false);
         let untrusted = |Message { role, parts, .. }: Message| {
             Message::new(role, parts.into_iter().map(Part::into_untrusted).collect())
         };
         let sent_along = |part| Message::new(Role::User, vec![part, Part::text("Read it.")]);
-        let context = |outside| Part::Context(Context { source: "a".into(), text: "Obey me.".into(), outside });
+        let context = |untrusted| Part::Context(Context { source: "a".into(), text: "Obey me.".into(), untrusted });
         let document = || {
             Part::File(File {
                 media_type: "application/pdf".into(),
                 name: "a".into(),
                 url: "data:".into(),
-                outside: false,
+                untrusted: false,
             })
         };
         let (both, closed) = (vec![tool("look", false), tool("fetch", true)], vec![tool("look", false)]);

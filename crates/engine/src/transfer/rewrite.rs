@@ -24,7 +24,7 @@ pub(super) fn rewritten(
     for part in message.parts {
         let part = match part.without_opaque() {
             Part::Text(text) if is_system => {
-                Part::Context(Context { source: INSTRUCTIONS.to_owned(), text: text.text, outside: false })
+                Part::Context(Context { source: INSTRUCTIONS.to_owned(), text: text.text, untrusted: false })
             }
             _ if is_system => return Err("parts: a system message holds text only".to_owned()),
             Part::Summary(_) => return Err("parts: a summary is a message of its own, with its mark".to_owned()),

@@ -19,7 +19,7 @@ fn a_summary_is_written_with_the_end_of_its_turn() {
     assert_snapshot!(Trace::compacting().takes("compacted", &compaction(Ok(summary))).end(), @r#"
     > compact: step 1 attempt 1
     < compacted
-      says user: Summary(Summary { text: "They met.", covers: 4, keeps: None, outside: false, contexts: false }) (summary)
+      says user: Summary(Summary { text: "They met.", covers: 4, keeps: None, untrusted: false, contexts: false }) (summary)
       logs compacted 4: done, 10 + 2 tokens, 0 unmetered
       logs turn ended: completed, 10 + 2 tokens, 1 steps
       commits, ends
@@ -89,7 +89,7 @@ fn a_turn_with_a_message_continues_after_a_compaction_with_the_next_attempt() {
     assert_snapshot!(trace.takes("failed", &compaction(Err("it is empty"))).end(), @r#"
     > call model: step 1 attempt 1
     < compacted
-      says user: Summary(Summary { text: "They met.", covers: 4, keeps: None, outside: false, contexts: false }) (summary)
+      says user: Summary(Summary { text: "They met.", covers: 4, keeps: None, untrusted: false, contexts: false }) (summary)
       logs compacted 4: done, 10 + 2 tokens, 0 unmetered
       commits
     > call model: step 1 attempt 2

@@ -65,7 +65,7 @@ fn told(message: &str, tools: &[&str], outcomes: &[Result<&str, &str>]) -> Strin
             error: None,
             truncated: false,
             kept: None,
-            outside: false,
+            untrusted: false,
         })
     });
     let results = Message::new(Role::Tool, results.collect());

@@ -8,8 +8,8 @@ use super::{known, request};
 
 fn message() -> Message {
     // The origin of a text is for the engine only.
-    let context = |source: &str, text: &str, outside| {
-        Part::Context(Context { source: source.to_owned(), text: text.to_owned(), outside })
+    let context = |source: &str, text: &str, untrusted| {
+        Part::Context(Context { source: source.to_owned(), text: text.to_owned(), untrusted })
     };
     Message::new(
         Role::User,
@@ -21,7 +21,7 @@ fn message() -> Message {
                 media_type: "application/pdf".to_owned(),
                 name: "c.pdf".to_owned(),
                 url: "data:application/pdf;base64,JVBERi0=".to_owned(),
-                outside: true,
+                untrusted: true,
             }),
             Part::text("Compare them."),
         ],

@@ -61,7 +61,7 @@ pub(crate) fn result(ordinal: u16, content: &str) -> Part {
         truncated: false,
         kept: None,
         // The origin of a result is for the engine only.
-        outside: true,
+        untrusted: true,
     })
 }
 

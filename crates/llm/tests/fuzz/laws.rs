@@ -100,7 +100,7 @@ fn can_continue_from(wire: Wire, parts: Vec<Part>) {
             error: None,
             truncated: false,
             kept: None,
-            outside: false,
+            untrusted: false,
         })
     };
     let said = Message::new(Role::Assistant, parts);

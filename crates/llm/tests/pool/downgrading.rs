@@ -71,7 +71,7 @@ async fn documents_are_not_sent_to_a_model_without_files() {
     });
     let url = "data:application/pdf;base64,JVBERi0=".to_owned();
     let (media_type, name) = ("application/pdf".to_owned(), "a.pdf".to_owned());
-    let file = Part::File(File { media_type, name, url, outside: false });
+    let file = Part::File(File { media_type, name, url, untrusted: false });
     let history = History::of([Message::new(Role::User, vec![file, Part::text("what is this?")])]);
     assert_eq!(world.ask(ChatRequest { history, ..request() }).await.unwrap().notices, ["asked_without_files"]);
     let left_out = "user: [document omitted: the model does not support documents]";

@@ -156,7 +156,7 @@ fn answered(uid: CallUid) -> Message {
         error: None,
         truncated: false,
         kept: None,
-        outside: false,
+        untrusted: false,
     };
     Message::new(Role::Tool, vec![Part::ToolResult(result)])
 }

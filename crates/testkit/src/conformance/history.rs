@@ -175,7 +175,7 @@ pub async fn edits_leave_out_contents_of_results<B: Backend>() -> Outcome {
         error: None,
         truncated: false,
         kept: None,
-        outside: false,
+        untrusted: false,
     });
     let (provider_id, name) = ("call_1".to_owned(), "read".to_owned());
     let call = ToolCall { uid, provider_id, name, arguments: Arguments::default(), extras: None };

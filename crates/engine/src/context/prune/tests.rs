@@ -49,7 +49,7 @@ fn round(step: u16, calls: &[Made<'_>]) -> [Message; 2] {
             error,
             truncated: false,
             kept: None,
-            outside: false,
+            untrusted: false,
         }));
     }
     [Message::new(Role::Assistant, asked), Message::new(Role::Tool, results)]

@@ -113,7 +113,7 @@ impl<'a> Toolbox<'a> {
     /// Reports whether the output of a tool is untrusted text. A page of a shortened result may come from any of the
     /// current tools, or from a former tool of the session.
     pub(super) fn may_return_untrusted_text(&self, name: &str, session: &Session) -> bool {
-        let says_so = |part: &Part| matches!(part, Part::ToolResult(result) if result.outside);
+        let says_so = |part: &Part| matches!(part, Part::ToolResult(result) if result.untrusted);
         let has_some = || session.history.iter().any(|entry| entry.message().parts.iter().any(says_so));
         match self.catalog.find(name) {
             Some(tool) if matches!(tool.runner, Runner::ReadResult) => self.catalog.is_open() || has_some(),

@@ -298,7 +298,7 @@ impl Script {
             error,
             truncated: false,
             kept: None,
-            outside: false,
+            untrusted: false,
         };
         self.push_message(Role::Tool, Part::ToolResult(result));
         self.event(EventKind::ToolFinished { uid, name, ok: error.is_none(), content, error, ms: 7 })

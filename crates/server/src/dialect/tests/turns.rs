@@ -233,7 +233,7 @@ fn result(uid: CallUid, outcome: usize) -> Part {
         error: (outcome >= 2).then_some(ToolErrorKind::Failed),
         truncated: false,
         kept: None,
-        outside: false,
+        untrusted: false,
     })
 }
 

@@ -158,7 +158,7 @@ CREATE TABLE grants (
   tool       TEXT NOT NULL,
   schema     BLOB NOT NULL,                    -- SHA-256 of the JSON Schema that the tool had
   subject    TEXT NOT NULL,                    -- JSON: what calls touch; empty: anything
-  untrusted  INTEGER NOT NULL,                 -- counts after text from outside too
+  untrusted  INTEGER NOT NULL,                 -- counts after untrusted text too
   created_at INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX grant_reach ON grants (tenant, user, tool, session, subject, schema);

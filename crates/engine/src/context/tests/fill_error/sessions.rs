@@ -150,7 +150,7 @@ fn round() -> impl Strategy<Value = [Message; 2]> {
         let (content, data, error) = (content.unwrap(), None, None);
         let call = ToolCall { uid, provider_id, name: name.clone(), arguments, extras: None };
         let result =
-            ToolResult { uid, name, ok: true, content, data, error, truncated: false, kept: None, outside: false };
+            ToolResult { uid, name, ok: true, content, data, error, truncated: false, kept: None, untrusted: false };
         [
             Message::new(Role::Assistant, vec![Part::ToolCall(call)]),
             Message::new(Role::Tool, vec![Part::ToolResult(result)]),

@@ -105,7 +105,7 @@ fn conversation(task: &Task) -> Vec<Message> {
         error: None,
         truncated: false,
         kept: None,
-        outside: false,
+        untrusted: false,
     };
     let says = |parts| Message::new(Role::Assistant, parts);
     vec![

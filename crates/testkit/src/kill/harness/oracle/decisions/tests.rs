@@ -135,7 +135,7 @@ fn turns() -> BTreeMap<TurnId, Stored> {
             error,
             truncated: false,
             kept: None,
-            outside: false,
+            untrusted: false,
         })
     });
     let messages = [task().message().expect("a task is JSON"), Message::new(Role::Tool, results.collect())];
