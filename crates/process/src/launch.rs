@@ -48,7 +48,8 @@ impl LaunchSettings {
     }
 
     /// Returns the files at which a program is looked up, in order, whether they exist or not: its path or, if it is a
-    /// name, one in each of the [search folders](Self::search_folders). Returns `None` if the system chooses the folders.
+    /// name, one in each of the [search folders](Self::search_folders). Returns `None` if the system chooses the
+    /// folders.
     pub fn candidates(&self, program: &str) -> Option<Vec<PathBuf>> {
         if program.contains(std::path::is_separator) {
             return Some(vec![self.folder.join(program)]);
@@ -56,8 +57,8 @@ impl LaunchSettings {
         Some(self.search_folders()?.into_iter().map(|searched| searched.join(program)).collect())
     }
 
-    /// Reports whether one of the [candidates](Self::candidates) for a program exists. A launcher would report a missing
-    /// program as if the program had failed. Reads folders, so it must not run on a thread that runs turns.
+    /// Reports whether one of the [candidates](Self::candidates) for a program exists. A launcher would report a
+    /// missing program as if the program had failed. Reads folders, so it must not run on a thread that runs turns.
     pub fn has_program(&self, program: &str) -> bool {
         self.candidates(program).is_none_or(|files| files.iter().any(|file| file.exists()))
     }

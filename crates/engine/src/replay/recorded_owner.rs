@@ -13,7 +13,8 @@ pub(super) struct Owner {
 
 impl Owner {
     /// Returns the step and the attempt in which the owner handed over the turn. The log of such an owner ends with a
-    /// retraction that is not its first event: a retraction at the beginning withdraws the output of the previous owner.
+    /// retraction that is not its first event: a retraction at the beginning withdraws the output of the previous
+    /// owner.
     pub(super) fn handed_over(self, stored: &[TurnEvent]) -> Option<(u16, u16)> {
         let last = self.dies_after.filter(|last| *last > self.begins_after + 1)?;
         let at = stored.iter().position(|event| event.seq == last)?;
