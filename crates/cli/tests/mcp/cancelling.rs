@@ -58,8 +58,8 @@ async fn a_cancelled_turn_ends_the_request_for_a_page_and_the_server_remains_for
     let upstream = upstream.await.unwrap();
     let server = Server::Fetch.command(&packages, workspace.path());
     let counted = ["/bin/sh", "-c", "echo $$ >> processes; exec \"$0\" \"$@\""].map(str::to_owned);
-    let command = json!([&counted[..], &server[..]].concat());
-    workspace.append(&format!("[[mcp]]\nname = \"fetch\"\ncommand = {command}\ntrust = \"full\"\n"));
+    let command = [&counted[..], &server[..]].concat();
+    workspace.append(&format!("[[mcp]]\nname = \"fetch\"\ncommand = {}\ntrust = \"full\"\n", json!(command)));
     workspace.append(&provider(&upstream, "\"fetch__*\""));
 
     let serving = workspace.serve().await;

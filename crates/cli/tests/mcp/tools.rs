@@ -30,7 +30,7 @@ async fn every_tool_works(server: Server, transport: Transport) {
         };
         assert_eq!(called.code, Some(code), "{} {arguments}: {called:?}", step.tool);
         for text in texts {
-            assert!(found.contains(text), "{} {arguments}: no {text:?} in {called:?}", step.tool);
+            assert!(found.contains(*text), "{} {arguments}: no {text:?} in {called:?}", step.tool);
         }
     }
 
