@@ -1,11 +1,13 @@
-//! The conformance suite of the protocol, against `POST /mcp` and against `turnkit mcp`. `tests/mcp/conformance.toml`
-//! has what it must find.
+//! The conformance suite of the protocol, against `POST /mcp`, against `turnkit mcp`, and against an agent.
+//! `tests/mcp/conformance.toml` has what it must find.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use turnkit_testkit::{FakeUpstream, Response};
 
+use crate::agent::{last_role, offered};
 use crate::packages::Packages;
 use crate::workspace::{Workspace, outcome};
 
@@ -71,19 +73,24 @@ fn expected(of: &str) -> Vec<Run> {
     expectations.run.into_iter().filter(|run| run.of == of).collect()
 }
 
-/// Runs the suite with these words, and returns what it has found in each scenario.
-async fn found(packages: &Packages, workspace: &Workspace, run: &Run, words: &[&str]) -> BTreeMap<String, Found> {
-    let results = workspace.path().join(format!("results-{}", run.revision));
+/// Returns the command with which the suite starts a client, which is a script.
+fn client(packages: &Packages, script: &str) -> String {
+    format!("{} {}", packages.node(), tests().join(script).display())
+}
+
+/// Runs the suite with these words and with `model` as the address of a model. Returns what it has found in each
+/// scenario.
+async fn found(packages: &Packages, workspace: &Workspace, words: &[&str], model: &str) -> BTreeMap<String, Found> {
+    let results = tempfile::tempdir_in(workspace.path()).unwrap().keep();
     let mut command = workspace.command(&packages.node());
-    command.env("TURNKIT", env!("CARGO_BIN_EXE_turnkit"));
-    command.arg(packages.script("conformance")).arg(&run.of).args(words);
-    command.args(["--requirements", &run.revision, "--output-dir"]).arg(&results);
+    command.env("TURNKIT", env!("CARGO_BIN_EXE_turnkit")).env("MODEL", model);
+    command.arg(packages.script("conformance")).args(words).arg("--output-dir").arg(&results);
     // Its exit code counts scenarios that do not apply.
     let done = outcome(command.spawn().unwrap()).await;
-    assert!(results.is_dir(), "{done:?}");
     let mut found = BTreeMap::new();
     read(&results, "", &mut found);
-    if run.of == "server" {
+    assert!(!found.is_empty(), "{done:?}");
+    if words.first() == Some(&"server") {
         let named = |name: String| name.strip_prefix("server-").map(str::to_owned).unwrap_or(name);
         found = found.into_iter().map(|(name, result)| (named(name), result)).collect();
     }
@@ -135,7 +142,9 @@ async fn the_server_passes_the_conformance_suite() {
     let workspace = Workspace::new(AGENTS);
     let serving = workspace.serve().await;
     for run in expected("server") {
-        let found = found(&packages, &workspace, &run, &["--url", &format!("{}/mcp", serving.url)]).await;
+        let url = format!("{}/mcp", serving.url);
+        let words = ["server", "--requirements", &*run.revision, "--url", &*url];
+        let found = found(&packages, &workspace, &words, "").await;
         compare(&run, &found);
     }
 }
@@ -144,9 +153,31 @@ async fn the_server_passes_the_conformance_suite() {
 async fn the_client_passes_the_conformance_suite() {
     let Some(packages) = Packages::installed() else { return };
     let workspace = Workspace::new("");
-    let client = format!("{} {}", packages.node(), tests().join("client.cjs").display());
+    let client = client(&packages, "client.cjs");
     for run in expected("client") {
-        let found = found(&packages, &workspace, &run, &["--command", &client]).await;
+        let words = ["client", "--requirements", &*run.revision, "--command", &*client];
+        let found = found(&packages, &workspace, &words, "").await;
         compare(&run, &found);
     }
+}
+
+#[tokio::test]
+async fn an_agent_passes_on_the_questions_of_the_conformance_suite() {
+    let Some(packages) = Packages::installed() else { return };
+    let upstream = FakeUpstream::with_handler(|request| {
+        let request = request.json();
+        let tools = offered(&request);
+        let ids: Vec<String> = (0..tools.len()).map(|index| format!("c{index}")).collect();
+        let calls: Vec<_> = ids.iter().zip(&tools).map(|(id, tool)| (id.as_str(), tool.as_str(), "{}")).collect();
+        match last_role(&request) == "user" && !calls.is_empty() {
+            true => Response::calls(&calls),
+            false => Response::text("Done."),
+        }
+    });
+    let upstream = upstream.await.unwrap();
+    let workspace = Workspace::new("");
+    let (scenario, client) = ("sep-2322-client-request-state", client(&packages, "agent.cjs"));
+    let words = ["client", "--scenario", scenario, "--command", &*client];
+    let found = found(&packages, &workspace, &words, &upstream.base_url()).await;
+    assert!(found[scenario].failed.is_empty() && found[scenario].succeeded >= 5, "{found:?}");
 }
