@@ -1,6 +1,6 @@
 // A client for the conformance suite: an agent of turnkit calls the tools of the server whose address the suite adds to
-// the command, and passes the questions of the server on to this script. TURNKIT names the binary, and MODEL the address
-// of a model that calls every tool.
+// the command, and passes the questions of the server on to this script. TURNKIT names the binary, and MODEL the
+// address of a model that calls every tool.
 "use strict";
 
 const { spawn } = require("node:child_process");
