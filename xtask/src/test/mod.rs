@@ -2,6 +2,7 @@
 
 mod clients;
 mod fixtures;
+mod mcp;
 mod runner;
 mod tally;
 
@@ -15,6 +16,7 @@ use crate::costs::Gate;
 use crate::{Command, Repository};
 use clients::Clients;
 use fixtures::Fixtures;
+use mcp::McpPackages;
 use runner::{Runner, Selection};
 use tally::Tally;
 
@@ -28,6 +30,13 @@ pub(crate) const COMMAND: Command = Command {
 /// The package of the binary. Its tests run the binary as it is released: optimised, with the default features.
 const END_TO_END: &str = "turnkit-cli";
 
+/// What some tests need besides the repository.
+struct Requirements {
+    fixtures: Fixtures,
+    clients: Clients,
+    mcp: McpPackages,
+}
+
 /// One run of one test runner.
 struct Step {
     title: &'static str,
@@ -37,10 +46,7 @@ struct Step {
 fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
     let runner = Runner::find(repository);
     println!("{}", runner.describe());
-    let fixtures = Fixtures::find(repository.root())?;
-    println!("{}", fixtures.describe());
-    let clients = Clients::find()?;
-    println!("{}", clients.describe());
+    let requirements = Requirements::find(repository)?;
     // A run with selected tests does not compare costs.
     let gate = filter.is_empty().then(|| Gate::find(repository)).transpose()?;
     if let Some(gate) = &gate {
@@ -50,10 +56,9 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
     let mut total = Tally::default();
     let mut all_content = true;
     let mut closing = Vec::new();
-    for mut step in steps(repository, runner, &fixtures, &clients, filter) {
+    for mut step in steps(repository, runner, &requirements, filter) {
         println!("\n{}: {}", step.title, command_line(&step.process));
-        fixtures.set_env(&mut step.process);
-        clients.set_env(&mut step.process)?;
+        requirements.set_env(&mut step.process)?;
         let start = Instant::now();
         let (tally, content) = follow(step.process).with_context(|| format!("cannot run {}", step.title))?;
         let broken = if content || tally.failed > 0 { "" } else { "; the runner itself failed, see above" };
@@ -82,23 +87,17 @@ fn costs(repository: &Repository, gate: &Gate) -> anyhow::Result<(String, bool)>
     Ok((line, judgement.passed()))
 }
 
-fn steps(
-    repository: &Repository,
-    runner: Runner,
-    fixtures: &Fixtures,
-    clients: &Clients,
-    filter: &[String],
-) -> Vec<Step> {
+fn steps(repository: &Repository, runner: Runner, requirements: &Requirements, filter: &[String]) -> Vec<Step> {
     let libraries = Selection {
         packages: &format!("--workspace --exclude {END_TO_END} --all-features"),
         profile: "dev",
-        left_out: fixtures.left_out().into_iter().collect(),
+        left_out: requirements.fixtures.left_out().into_iter().collect(),
         filter,
     };
     let binary = Selection {
         packages: &format!("--package {END_TO_END}"),
         profile: "ci",
-        left_out: clients.left_out().collect(),
+        left_out: requirements.clients.left_out().chain(requirements.mcp.left_out()).collect(),
         filter,
     };
     let mut steps = vec![
@@ -111,6 +110,26 @@ fn steps(
         steps.insert(1, Step { title: "documentation tests", process });
     }
     steps
+}
+
+impl Requirements {
+    /// Finds them, and prints what was found and what is missing.
+    fn find(repository: &Repository) -> anyhow::Result<Self> {
+        let fixtures = Fixtures::find(repository.root())?;
+        println!("{}", fixtures.describe());
+        let clients = Clients::find()?;
+        println!("{}", clients.describe());
+        let mcp = McpPackages::find(repository.root())?;
+        println!("{}", mcp.describe());
+        Ok(Self { fixtures, clients, mcp })
+    }
+
+    /// Passes what was found to a test runner.
+    fn set_env(&self, process: &mut Process) -> anyhow::Result<()> {
+        self.fixtures.set_env(process);
+        self.mcp.set_env(process);
+        self.clients.set_env(process)
+    }
 }
 
 /// Runs a test runner, passes its output on and counts the tests. Returns the counts, and whether the runner succeeded.

@@ -10,14 +10,15 @@ use base64::engine::general_purpose::STANDARD;
 use super::fault::{Fault, FaultKind};
 use super::message::Request;
 use super::metadata::unsupported;
-use super::revision::{self, Revision};
+use super::revision;
 
 const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
 
-/// Checks the headers of a request against its body.
-pub(super) fn check(headers: &HeaderMap, request: &Request, revision: Revision) -> Result<(), Fault> {
+/// Checks the header that names the revision. It is checked first, because it also contradicts a revision that the
+/// server does not speak.
+pub(super) fn check_version(headers: &HeaderMap, request: &Request) -> Result<(), Fault> {
     let version = only(headers, PROTOCOL_VERSION)?;
     match (request.metadata.version(), version) {
         (Some(in_body), in_header) if in_header != Some(in_body) => {
@@ -32,15 +33,11 @@ pub(super) fn check(headers: &HeaderMap, request: &Request, revision: Revision) 
         }
         (None, Some(version)) if !revision::supported().any(|known| known == version) => Err(unsupported(version)),
         (None, _) => Ok(()),
-    }?;
-    match revision {
-        Revision::Initialized => Ok(()),
-        Revision::Stateless => check_names(headers, request),
     }
 }
 
-/// Checks the headers that name the method and the tool.
-fn check_names(headers: &HeaderMap, request: &Request) -> Result<(), Fault> {
+/// Checks the headers that name the method and the tool. Clients of earlier revisions do not send them.
+pub(super) fn check_names(headers: &HeaderMap, request: &Request) -> Result<(), Fault> {
     if only(headers, METHOD)? != Some(request.method.as_str()) {
         return Err(mismatch("mcp-method must be the method of the body"));
     }
@@ -80,6 +77,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::super::message::{Message, read};
+    use super::super::revision::Revision;
     use super::*;
 
     fn checked(method: &str, params: &Value, headers: &[(&'static str, &'static str)]) -> Option<i64> {
@@ -89,8 +87,12 @@ mod tests {
         for (name, value) in headers {
             map.append(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
-        let revision = request.metadata.revision().unwrap();
-        check(&map, &request, revision).err().and_then(|fault| fault.to_json()["code"].as_i64())
+        let revision = check_version(&map, &request).and_then(|()| request.metadata.revision());
+        let checked = revision.and_then(|revision| match revision {
+            Revision::Initialized => Ok(()),
+            Revision::Stateless => check_names(&map, &request),
+        });
+        checked.err().and_then(|fault| fault.to_json()["code"].as_i64())
     }
 
     #[test]
@@ -117,6 +119,15 @@ mod tests {
             (vec![version, method, (NAME, "=?base64?!?=")], Some(-32020)),
         ] {
             assert_eq!(checked("tools/call", &modern, &headers), code, "{headers:?}");
+        }
+    }
+
+    #[test]
+    fn a_header_contradicts_an_unknown_revision_too() {
+        let unknown = json!({ "_meta": { "io.modelcontextprotocol/protocolVersion": "v999.0.0" } });
+        for (version, code) in [("2026-07-28", -32020), ("v999.0.0", -32022)] {
+            let headers = [(PROTOCOL_VERSION, version), (METHOD, "tools/list")];
+            assert_eq!(checked("tools/list", &unknown, &headers), Some(code), "{version}");
         }
     }
 

@@ -50,11 +50,13 @@ pub(crate) async fn answer(
         }
         Err((id, fault)) => return Ok(failed(id.as_ref(), &fault, Revision::Initialized)),
     };
-    let (id, begins) = (request.id.clone(), request.method == "initialize");
-    let revision = match request.metadata.revision() {
+    let id = request.id.clone();
+    let revision = headers::check_version(head.headers, &request).and_then(|()| request.metadata.revision());
+    let revision = match revision {
         Ok(revision) => revision,
         Err(fault) => return Ok(failed(Some(&id), &fault, Revision::Initialized)),
     };
+    let begins = request.method == "initialize" && revision == Revision::Initialized;
     let mut response = match handle(sender, request, revision, body).await {
         Ok(Reply::Message(message)) => Json(message).into_response(),
         Ok(Reply::Call(call)) => {
@@ -70,11 +72,13 @@ pub(crate) async fn answer(
 }
 
 async fn handle(sender: Sender<'_>, request: Request, revision: Revision, body: &[u8]) -> Result<Reply, Fault> {
-    headers::check(sender.headers, &request, revision)?;
     let sender = match revision {
         Revision::Initialized => sender,
-        // A client without a connection cannot name its request in a notification, so it closes the response.
-        Revision::Stateless => Sender { connection: None, disconnect: Disconnect::Cancels, ..sender },
+        Revision::Stateless => {
+            headers::check_names(sender.headers, &request)?;
+            // A client without a connection cannot name its request in a notification, so it closes the response.
+            Sender { connection: None, disconnect: Disconnect::Cancels, ..sender }
+        }
     };
     respond::handle(&sender, request, revision, body).await
 }

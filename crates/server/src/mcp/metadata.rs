@@ -8,6 +8,8 @@ use super::revision::{self, Revision};
 
 /// The longest progress token, in bytes of JSON.
 const TOKEN_BYTES: usize = 256;
+/// The longest revision that is repeated to a client, in bytes.
+const VERSION_BYTES: usize = 32;
 
 /// The metadata of a request.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -75,9 +77,9 @@ impl Metadata {
 pub(super) fn unsupported(version: &str) -> Fault {
     let supported: Vec<&str> = revision::supported().collect();
     // Programs compare the requested revision, so it is repeated if it can be one.
-    let is_date =
-        version.len() == revision::STATELESS.len() && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    let requested = if is_date { version } else { "" };
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+    let can_be_one = version.len() <= VERSION_BYTES && version.bytes().all(is_name);
+    let requested = if can_be_one { version } else { "" };
     let message = format!("this server speaks the revisions {} of the protocol", supported.join(", "));
     let data = json!({ "supported": supported, "requested": requested });
     Fault::new(FaultKind::UnsupportedRevision, message).with_data(data)
@@ -120,7 +122,7 @@ mod tests {
         let version =
             |version: &str| metadata(json!({ "io.modelcontextprotocol/protocolVersion": version })).revision();
         assert_eq!(version("2025-06-18"), Ok(Revision::Initialized));
-        for (unknown, repeated) in [("2027-01-01", "2027-01-01"), ("a secret", "")] {
+        for (unknown, repeated) in [("2027-01-01", "2027-01-01"), ("v999.0.0", "v999.0.0"), ("a secret", "")] {
             let error = version(unknown).unwrap_err().to_json();
             assert_eq!((&error["code"], &error["data"]["requested"]), (&json!(-32022), &json!(repeated)), "{unknown}");
         }

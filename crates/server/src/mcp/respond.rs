@@ -26,13 +26,16 @@ pub(super) async fn handle(
     body: &[u8],
 ) -> Result<Reply, Fault> {
     let settings = &sender.app.settings;
+    let unknown = || Fault::new(FaultKind::UnknownMethod, "this server has no such method");
     let result = match request.method.as_str() {
+        // Clients without a handshake have neither.
+        "initialize" | "ping" if revision == Revision::Stateless => return Err(unknown()),
         "tools/call" => return Box::pin(start::call(sender, request, revision, body)).await,
         "tools/list" => tools(sender, revision),
         "initialize" => initialize(settings, request.protocol_version.as_deref())?,
         "server/discover" => discover(settings, revision)?,
-        "ping" => outcome::complete(json!({}), revision),
-        _ => return Err(Fault::new(FaultKind::UnknownMethod, "this server has no such method")),
+        "ping" => json!({}),
+        _ => return Err(unknown()),
     };
     Ok(Reply::Message(response::result(&request.id, &result)))
 }

@@ -57,7 +57,6 @@ async fn each_agent_is_a_tool() {
         assert_eq!(tools[0]["inputSchema"]["required"], json!(["message"]));
         assert_eq!(tools[0]["outputSchema"]["required"], json!(["session", "turn", "status", "text"]));
         assert_eq!(tools[0]["annotations"]["readOnlyHint"], false);
-        assert_eq!(peer.ask("ping", json!({})).await.status, 200);
     }
 }
 
@@ -108,8 +107,13 @@ async fn a_message_that_cannot_be_handled_is_answered_with_an_error_of_the_proto
         assert_eq!((refused.status, code(&refused)), (status, Some(expected)), "{body}: {}", refused.body);
     }
     let peer = Peer::stateless(client);
-    let refused = peer.ask("resources/list", json!({})).await;
-    assert_eq!((refused.status, code(&refused)), (404, Some(-32601)), "{}", refused.body);
+    for method in ["resources/list", "initialize", "ping"] {
+        let refused = peer.ask(method, json!({ "protocolVersion": "2025-11-25" })).await;
+        assert_eq!((refused.status, code(&refused)), (404, Some(-32601)), "{method}: {}", refused.body);
+        assert_eq!(refused.header("mcp-session-id"), "", "{method}");
+    }
+    let pinged = Peer::initialized(client).await.ask("ping", json!({})).await;
+    assert_eq!((pinged.status, &pinged.json()["result"]), (200, &json!({})));
 
     // Headers that contradict the body.
     let body = peer.body(1, "tools/call", say("Hello"));
@@ -121,6 +125,8 @@ async fn a_message_that_cannot_be_handled_is_answered_with_an_error_of_the_proto
     }
     let mut later = body.clone();
     later["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2027-01-01");
+    let refused = accepting(peer.request(&later)).send().await;
+    assert_eq!((refused.status, code(&refused)), (400, Some(-32020)), "{}", refused.body);
     let refused = accepting(client.request("POST", PATH).json(&later)).header("mcp-protocol-version", "2027-01-01");
     let refused = refused.send().await;
     assert_eq!((refused.status, code(&refused)), (400, Some(-32022)), "{}", refused.body);
