@@ -18,7 +18,7 @@ use turnkit_net::timeout;
 
 use crate::client::{Client, News, Report};
 use crate::endpoint::Endpoint;
-use crate::failure::StartFailure;
+use crate::failure::{StartFailure, StartFault};
 use crate::http::HttpTransport;
 use crate::stdio::{ServerPipes, ServerProgram};
 
@@ -45,11 +45,14 @@ impl Connection {
     /// Connects to a server within this time limit.
     ///
     /// # Errors
-    /// The server cannot be used. The error contains the reason.
-    pub(crate) async fn start(endpoint: &Endpoint, name: &Arc<str>, limit: Duration) -> Result<Self, String> {
+    /// The server cannot be used.
+    pub(crate) async fn start(endpoint: &Endpoint, name: &Arc<str>, limit: Duration) -> Result<Self, StartFailure> {
         match timeout(limit, Self::negotiate(endpoint, name)).await {
-            Ok(connected) => connected.map_err(|failure| failure.why),
-            Err(_) => Err(format!("it was not ready within {} seconds", limit.as_secs())),
+            Ok(connected) => connected,
+            Err(_) => {
+                let why = format!("it was not ready within {} seconds", limit.as_secs());
+                Err(StartFailure { why, fault: StartFault::Server })
+            }
         }
     }
 
@@ -59,7 +62,9 @@ impl Connection {
         let preferred_versions = vec![ProtocolVersion::LATEST];
         let newest = ClientLifecycleMode::Auto { preferred_versions, legacy_version: None };
         match Self::open(endpoint, name, newest).await {
-            Err(failure) if failure.may_be_older => Self::open(endpoint, name, ClientLifecycleMode::Initialize).await,
+            Err(failure) if failure.fault == StartFault::OlderProtocol => {
+                Self::open(endpoint, name, ClientLifecycleMode::Initialize).await
+            }
             opened => opened,
         }
     }
@@ -71,7 +76,7 @@ impl Connection {
         let (program, service, flooded) = match endpoint {
             Endpoint::Program { argv, launch } => {
                 let started = ServerProgram::start(name, argv, launch, secrets, MAX_MESSAGE);
-                let (program, pipes) = started.map_err(|why| StartFailure { why, may_be_older: false })?;
+                let (program, pipes) = started.map_err(|why| StartFailure { why, fault: StartFault::Server })?;
                 (Some(program), open_pipes(client, pipes, mode).await?, Arc::default())
             }
             Endpoint::Http { client: http, target, tokens } => {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use turnkit_core::Scope;
+use turnkit_core::ports::NoCallerToken;
 use turnkit_net::{HttpClient, Target};
 use turnkit_process::LaunchSettings;
 
@@ -31,19 +32,30 @@ impl Endpoint {
             Self::Http { target, tokens, .. } => Secrets::new(target.secrets()).with_tokens(tokens.clone()),
         }
     }
+
+    /// Checks that there is a token of the caller, if the server acts on behalf of callers.
+    ///
+    /// # Errors
+    /// There is none, so the server cannot be used now.
+    pub(crate) fn check_caller(&self) -> Result<(), NoCallerToken> {
+        match self {
+            Self::Http { tokens: Some(tokens), .. } => tokens.check_caller(),
+            Self::Program { .. } | Self::Http { tokens: None, .. } => Ok(()),
+        }
+    }
 }
 
 impl Transport {
     /// Returns the place where the server is reached on behalf of this owner.
     ///
     /// # Errors
-    /// The headers name an owner, and there is none, or its name cannot be sent. The error contains the reason.
+    /// The requests name an owner, and there is none, or its name cannot be sent. The error contains the reason.
     pub(crate) fn endpoint(&self, scope: Option<&Scope>) -> Result<Endpoint, String> {
         Ok(match self {
             Self::Stdio { argv, launch } => Endpoint::Program { argv: argv.clone(), launch: launch.clone() },
             Self::Http(server) => {
                 let target = server.headers.sent_to(Target::clone(&server.target), scope)?;
-                let tokens = server.tokens.clone().map(Tokens::new);
+                let tokens = server.tokens.as_ref().map(|grants| grants.of(scope)).transpose()?;
                 Endpoint::Http { client: server.client.clone(), target: Arc::new(target), tokens }
             }
         })
@@ -53,6 +65,7 @@ impl Transport {
     pub(crate) fn varies(&self) -> Varies {
         match self {
             Self::Stdio { .. } => Varies::Never,
+            Self::Http(server) if server.acts_for_callers() => Varies::ByUser,
             Self::Http(server) => server.headers.varies(),
         }
     }

@@ -22,8 +22,18 @@ const UNCLEAR: [ErrorCode; 3] = [ErrorCode(-32000), ErrorCode(-32001), ErrorCode
 /// A start that failed.
 pub(crate) struct StartFailure {
     pub(crate) why: String,
-    /// Whether the server may know an older protocol only.
-    pub(crate) may_be_older: bool,
+    pub(crate) fault: StartFault,
+}
+
+/// What a failed start says about the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StartFault {
+    /// It may know an older protocol only.
+    OlderProtocol,
+    /// Nothing: there is no access token, so no request was sent.
+    NoToken,
+    /// It cannot be used.
+    Server,
 }
 
 /// A request without a result.
@@ -51,20 +61,26 @@ impl StartFailure {
     /// Classifies the failure of a handshake. `remark` is added to a connection that has closed.
     pub(crate) fn of(error: &ClientInitializeError, remark: &str) -> Self {
         match error {
-            ClientInitializeError::LegacyFallbackFailed { fallback, .. } => {
-                Self { may_be_older: false, ..Self::of(fallback, remark) }
-            }
+            ClientInitializeError::LegacyFallbackFailed { fallback, .. } => match Self::of(fallback, remark) {
+                Self { why, fault: StartFault::OlderProtocol } => Self { why, fault: StartFault::Server },
+                failure => failure,
+            },
             ClientInitializeError::TransportError { error, .. } => {
                 let failure = cause(error.error.as_ref());
-                let is_final = failure.is_some_and(HttpFailure::is_without_effect);
+                let fault = match failure {
+                    Some(failure) if failure.lacks_token() => StartFault::NoToken,
+                    Some(failure) if failure.is_without_effect() => StartFault::Server,
+                    _ => StartFault::OlderProtocol,
+                };
                 let why = failure.map_or_else(|| error.error.to_string(), ToString::to_string);
-                Self { why: text::line(&format!("{why}{remark}"), ERROR_CHARS), may_be_older: !is_final }
+                Self { why: text::line(&format!("{why}{remark}"), ERROR_CHARS), fault }
             }
             ClientInitializeError::ConnectionClosed(_) => {
-                Self { why: format!("it closed the connection before it was ready{remark}"), may_be_older: true }
+                let why = format!("it closed the connection before it was ready{remark}");
+                Self { why, fault: StartFault::OlderProtocol }
             }
-            ClientInitializeError::JsonRpcError(error) => Self { why: reported(error), may_be_older: false },
-            other => Self { why: text::line(&other.to_string(), ERROR_CHARS), may_be_older: true },
+            ClientInitializeError::JsonRpcError(error) => Self { why: reported(error), fault: StartFault::Server },
+            other => Self { why: text::line(&other.to_string(), ERROR_CHARS), fault: StartFault::OlderProtocol },
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Requests to a server over HTTP that failed.
 
+use turnkit_core::ports::NoCallerToken;
 use turnkit_net::{NetError, TokenError};
 
 /// A request that got no usable response. The variants differ in what is known about its effect.
@@ -11,6 +12,9 @@ pub(crate) enum HttpFailure {
     /// There is no access token, so the request was not sent.
     #[error("{0}")]
     NoToken(Box<TokenError>),
+    /// There is no token of the caller to exchange for an access token, so the request was not sent.
+    #[error("{0}")]
+    NoCallerToken(NoCallerToken),
     /// The server or a proxy refused the request with a status from 400 to 499.
     #[error("the server refused the request with status {0}{hint}", hint = hint(.0))]
     Refused(u16),
@@ -52,7 +56,12 @@ impl HttpFailure {
 
     /// Reports whether the request certainly had no effect.
     pub(crate) fn is_without_effect(&self) -> bool {
-        matches!(self, Self::NotSent(_) | Self::NoToken(_) | Self::Refused(_) | Self::SessionRefused)
+        self.lacks_token() || matches!(self, Self::NotSent(_) | Self::Refused(_) | Self::SessionRefused)
+    }
+
+    /// Reports whether the request was not sent because there is no access token, whatever the state of the server.
+    pub(crate) fn lacks_token(&self) -> bool {
+        matches!(self, Self::NoToken(_) | Self::NoCallerToken(_))
     }
 
     /// Reports whether the session is of no further use.

@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use crate::connection::Connection;
 use crate::endpoint::Endpoint;
+use crate::failure::StartFault;
 use crate::flight::Flight;
 use crate::secrets::Secrets;
 use crate::settings::McpServerSettings;
@@ -42,7 +43,15 @@ enum Phase {
     Failing { why: Arc<str>, retry_at: Instant },
 }
 
-type Started = Result<Arc<Connection>, Arc<str>>;
+type Started = Result<Arc<Connection>, FailedStart>;
+
+/// A start that failed.
+#[derive(Clone)]
+struct FailedStart {
+    why: Arc<str>,
+    /// Whether there was no access token, which says nothing about the server.
+    lacks_token: bool,
+}
 
 /// Why a server cannot be used now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,6 +88,8 @@ impl Link {
     /// # Errors
     /// The server cannot be used now.
     pub(crate) async fn connection(self: &Arc<Self>) -> Result<Arc<Connection>, Unavailable> {
+        // A user who has no token now may have one a moment later, so this is no failure of the server.
+        self.endpoint.check_caller().map_err(|missing| Unavailable::now(&missing))?;
         let (start, flight) = match self.step() {
             Step::Use(connection) => return Ok(connection),
             Step::Wait(start, flight) => (start, flight),
@@ -86,10 +97,10 @@ impl Link {
         };
         match flight.result().await {
             Some(Ok(connection)) => Ok(connection),
-            Some(Err(why)) => Err(self.lock().unavailable(why)),
+            Some(Err(failed)) => Err(self.lock().unavailable(failed.why)),
             None => {
                 let why: Arc<str> = "its start was interrupted".into();
-                self.finish(start, Err(Arc::clone(&why)));
+                self.finish(start, Err(FailedStart { why: Arc::clone(&why), lacks_token: false }));
                 Err(self.lock().unavailable(why))
             }
         }
@@ -123,7 +134,10 @@ impl Link {
         let (name, limit, secrets) = (Arc::clone(&self.name), self.settings.start_timeout, self.secrets.clone());
         Flight::start(async move {
             let started = Connection::start(&endpoint, &name, limit).await;
-            let started: Started = started.map(Arc::new).map_err(|why| secrets.removed(why).into());
+            let started: Started = started.map(Arc::new).map_err(|failure| FailedStart {
+                why: secrets.removed(failure.why).into(),
+                lacks_token: failure.fault == StartFault::NoToken,
+            });
             if let Some(link) = link.upgrade() {
                 link.finish(start, started.clone());
             }
@@ -138,7 +152,9 @@ impl Link {
         }
         match started {
             Ok(connection) => state.phase = Phase::Ready(connection),
-            Err(why) => state.fail(why),
+            // The source of tokens has pauses of its own.
+            Err(failed) if failed.lacks_token => state.fail_until_asked(failed.why),
+            Err(failed) => state.fail(failed.why),
         }
     }
 
@@ -230,6 +246,11 @@ impl State {
         self.phase = Phase::Failing { why, retry_at: Instant::now() + backoff(self.failures) };
     }
 
+    /// Records a failure that is not that of the server, which is started again for the next caller.
+    fn fail_until_asked(&mut self, why: Arc<str>) {
+        self.phase = Phase::Failing { why, retry_at: Instant::now() };
+    }
+
     fn unavailable(&self, why: Arc<str>) -> Unavailable {
         let retry_in = match &self.phase {
             Phase::Failing { retry_at, .. } => retry_at.saturating_duration_since(Instant::now()),
@@ -243,6 +264,13 @@ impl State {
 fn backoff(failures: u32) -> Duration {
     let (shortest, longest) = BACKOFF;
     shortest.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(longest)
+}
+
+impl Unavailable {
+    /// Returns the error of a server that can be tried again at any time.
+    fn now(why: &dyn fmt::Display) -> Self {
+        Self { why: why.to_string().into(), retry_in: Duration::ZERO }
+    }
 }
 
 impl fmt::Display for Unavailable {

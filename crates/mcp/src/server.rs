@@ -9,7 +9,7 @@ use crate::address::McpAddress;
 use crate::headers::Varies;
 use crate::link::Link;
 use crate::per_user::{Owner, PerUser};
-use crate::settings::{McpServerSettings, Trust};
+use crate::settings::{McpServerSettings, Transport, Trust};
 use crate::status::{McpState, McpStatus};
 use crate::tool_list::ToolList;
 
@@ -61,6 +61,15 @@ impl McpServer {
     /// without a question if the host trusts its [tools](Self::tool_pattern).
     pub fn trust(&self) -> Trust {
         self.0.settings.trust
+    }
+
+    /// Reports whether the server can be used only on behalf of a user whose access token is known, because it is
+    /// exchanged for those that the server accepts.
+    pub fn acts_for_callers(&self) -> bool {
+        match &self.0.settings.transport {
+            Transport::Stdio { .. } => false,
+            Transport::Http(server) => server.acts_for_callers(),
+        }
     }
 
     /// Returns the state of the server, for operators.

@@ -4,10 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use turnkit_core::ports::CallerTokens;
 use turnkit_net::{HttpClient, Target, TokenSource};
 use turnkit_process::LaunchSettings;
 
 use crate::headers::Headers;
+use crate::tokens::TokenGrants;
 
 /// The longest name of a server. Names of tools begin with it, and providers limit those.
 const LONGEST_NAME: usize = 32;
@@ -49,7 +51,7 @@ pub struct HttpServer {
     /// On the heap, because it is ten times as large as the other fields.
     pub(crate) target: Box<Target>,
     pub(crate) headers: Headers,
-    pub(crate) tokens: Option<Arc<TokenSource>>,
+    pub(crate) tokens: Option<TokenGrants>,
 }
 
 /// Which statements of a server about its tools count.
@@ -148,8 +150,23 @@ impl HttpServer {
     /// so it is sent once more with another token. Without a token, no request is sent.
     #[must_use]
     pub fn with_tokens(mut self, tokens: Arc<TokenSource>) -> Self {
-        self.tokens = Some(tokens);
+        self.tokens = Some(TokenGrants::Shared(tokens));
         self
+    }
+
+    /// Authorizes every request like [`with_tokens`](Self::with_tokens), with an access token in exchange for that of
+    /// the owner of the session, which `callers` provides. The grant of the source must be
+    /// [`Exchange`](turnkit_net::TokenGrant::Exchange). Each user has a connection of their own. Without a token of the
+    /// user, the server has no tools, and a call fails with the way out.
+    #[must_use]
+    pub fn with_exchange(mut self, tokens: Arc<TokenSource>, callers: Arc<dyn CallerTokens>) -> Self {
+        self.tokens = Some(TokenGrants::Exchanged(tokens, callers));
+        self
+    }
+
+    /// Reports whether requests have tokens in exchange for those of callers.
+    pub(crate) fn acts_for_callers(&self) -> bool {
+        matches!(self.tokens, Some(TokenGrants::Exchanged(..)))
     }
 }
 

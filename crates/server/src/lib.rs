@@ -7,6 +7,7 @@
 
 mod app;
 mod auth;
+mod caller_token_cache;
 mod dialect;
 mod error;
 mod grace;
@@ -36,6 +37,7 @@ pub mod native {
 }
 
 pub use auth::KeySetError;
+pub use caller_token_cache::CallerTokenCache;
 pub use error::{ApiError, ErrorCode};
 pub use jwt_settings::{JwtSettings, KeySource};
 pub use routes::{

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::caller_token_cache::CallerTokenCache;
 use crate::jwt_settings::JwtSettings;
 
 /// The configuration of a server.
@@ -11,6 +13,8 @@ use crate::jwt_settings::JwtSettings;
 pub struct Settings {
     /// How callers are authenticated.
     pub auth: AuthMode,
+    /// Where the tokens of callers are kept, for tools that act on behalf of their users. If `None`, none is kept.
+    pub caller_tokens: Option<Arc<CallerTokenCache>>,
     /// Hosts for which this server responds, besides loopback names and the host of `public_url`: `name`, or
     /// `name:port` for this port only.
     pub allowed_hosts: Vec<String>,
@@ -45,6 +49,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             auth: AuthMode::None,
+            caller_tokens: None,
             allowed_hosts: Vec::new(),
             allowed_origins: Vec::new(),
             public_url: None,

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use turnkit_core::ports::CallerTokens;
 use turnkit_mcp::{HttpServer, InvalidSettings, McpServerSettings, Transport, Trust};
 use turnkit_net::{
-    ClientAuth, ClientOptions, HttpClient, Target, TokenEndpoint, TokenError, TokenSettings, TokenSource,
+    ClientAuth, ClientOptions, HttpClient, Target, TokenEndpoint, TokenError, TokenGrant, TokenSettings, TokenSource,
 };
 use turnkit_tools::{HttpAuth, LaunchSettings};
 
@@ -15,6 +16,14 @@ use super::schema::{ClientAuthConfig, ClientConfig, McpAuthConfig, McpConfig, Mc
 pub(crate) type InvalidServer = (String, String);
 
 const AUTHORIZATION: &str = "authorization";
+
+/// The access tokens of a server.
+pub(crate) enum ServerTokens {
+    /// Those of turnkit itself.
+    Own(Arc<TokenSource>),
+    /// Those in exchange for the tokens of callers.
+    Exchanged(Arc<TokenSource>, Arc<dyn CallerTokens>),
+}
 
 /// Checks everything about a server that can be checked without reaching it.
 pub(super) fn check(server: &McpConfig) -> Result<(), InvalidServer> {
@@ -32,8 +41,11 @@ pub(super) fn check(server: &McpConfig) -> Result<(), InvalidServer> {
             if !server.env.is_empty() {
                 return Err(wrong("env", "only a server with a `command` has an environment"));
             }
-            let tokens = client_of(server).map(|auth| token_source(auth, client.clone())).transpose()?;
-            Transport::Http(http_server(server, url, client, tokens.map(Arc::new))?)
+            let tokens =
+                client_of(server).map(|(auth, grant)| token_source(auth, grant, client.clone())).transpose()?;
+            // Whose tokens they are makes no difference to the settings.
+            let tokens = tokens.map(|source| ServerTokens::Own(Arc::new(source)));
+            Transport::Http(http_server(server, url, client, tokens)?)
         }
     };
     settings(server, transport).map(drop)
@@ -50,16 +62,27 @@ fn check_keys_of_programs(server: &McpConfig) -> Result<(), InvalidServer> {
     }
 }
 
-/// Returns the client of an identity provider that gets the access tokens of a server, if it needs any.
-pub(crate) fn client_of(server: &McpConfig) -> Option<&ClientConfig> {
+/// Returns the client of an identity provider that gets the access tokens of a server, if it needs any, and on whose
+/// behalf.
+pub(crate) fn client_of(server: &McpConfig) -> Option<(&ClientConfig, TokenGrant)> {
     match &server.auth {
-        Some(McpAuthConfig::ClientCredentials(client)) => Some(client),
+        Some(McpAuthConfig::ClientCredentials(client)) => Some((client, TokenGrant::ClientCredentials)),
+        Some(McpAuthConfig::Exchange(client)) => Some((client, TokenGrant::Exchange)),
         _ => None,
     }
 }
 
+/// Reports whether a server needs the tokens of callers.
+pub(crate) fn needs_callers(server: &McpConfig) -> bool {
+    matches!(server.auth, Some(McpAuthConfig::Exchange(_)))
+}
+
 /// Returns a source of access tokens, whose requests `http` sends.
-pub(crate) fn token_source(client: &ClientConfig, http: HttpClient) -> Result<TokenSource, InvalidServer> {
+pub(crate) fn token_source(
+    client: &ClientConfig,
+    grant: TokenGrant,
+    http: HttpClient,
+) -> Result<TokenSource, InvalidServer> {
     let endpoint = match (&client.token_url, &client.issuer) {
         (Some(_), Some(_)) => return Err(wrong("auth.issuer", "`auth` has both `token_url` and `issuer`; keep one")),
         (None, None) => return Err(wrong("auth", "`auth` needs a `token_url` or an `issuer`")),
@@ -68,6 +91,7 @@ pub(crate) fn token_source(client: &ClientConfig, http: HttpClient) -> Result<To
     };
     let Secret(secret) = &client.client_secret;
     let settings = TokenSettings {
+        grant,
         client_auth: match client.client_auth {
             ClientAuthConfig::Basic => ClientAuth::Basic,
             ClientAuthConfig::Post => ClientAuth::Post,
@@ -88,7 +112,7 @@ pub(crate) fn http_server(
     server: &McpConfig,
     url: &str,
     client: HttpClient,
-    tokens: Option<Arc<TokenSource>>,
+    tokens: Option<ServerTokens>,
 ) -> Result<HttpServer, InvalidServer> {
     let target = Target::new(url).map_err(|error| wrong("url", error.to_string()))?;
     let mut http = HttpServer::new(client, target);
@@ -99,8 +123,10 @@ pub(crate) fn http_server(
     if server.headers.keys().any(|header| header.eq_ignore_ascii_case(&name)) {
         return Err(wrong("auth", format!("both `headers` and `auth` set the header `{name}`; keep one")));
     }
-    if let Some(tokens) = tokens {
-        return Ok(http.with_tokens(tokens));
+    match tokens {
+        Some(ServerTokens::Own(source)) => return Ok(http.with_tokens(source)),
+        Some(ServerTokens::Exchanged(source, callers)) => return Ok(http.with_exchange(source, callers)),
+        None => {}
     }
     http.with_header(&name, &value).map_err(|error| {
         let why = match error {
@@ -118,11 +144,8 @@ fn credentials(server: &McpConfig) -> Result<Option<(String, String)>, InvalidSe
         McpAuthConfig::Bearer { token } => HttpAuth::Bearer(token.0),
         McpAuthConfig::Basic { user, password } => HttpAuth::Basic { user, password: password.0 },
         McpAuthConfig::Header { name, value } => HttpAuth::Header { name, value: value.0 },
-        McpAuthConfig::ClientCredentials(_) => return Ok(Some((AUTHORIZATION.to_owned(), String::new()))),
-        McpAuthConfig::Exchange => {
-            let why = "turns do not keep the tokens of their callers, so none can be exchanged yet; use \
-                       `client_credentials`";
-            return Err(wrong("auth.type", why));
+        McpAuthConfig::ClientCredentials(_) | McpAuthConfig::Exchange(_) => {
+            return Ok(Some((AUTHORIZATION.to_owned(), String::new())));
         }
         McpAuthConfig::AuthorizationCode => {
             let why = "servers that need a person to sign in are not supported yet; use `client_credentials`, or a \

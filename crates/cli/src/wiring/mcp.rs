@@ -2,20 +2,26 @@
 
 use std::sync::Arc;
 
-use turnkit_core::ports::ToolSource as _;
-use turnkit_engine::ToolSources;
+use turnkit_core::ports::{CallerTokens, ToolSource as _};
+use turnkit_engine::{SystemClock, ToolSources};
 use turnkit_mcp::{McpServer, Transport, Trust};
-use turnkit_net::{ClientOptions, HttpClient, TokenSource};
+use turnkit_net::{ClientOptions, HttpClient, TokenGrant, TokenSource};
+use turnkit_server::CallerTokenCache;
 
 use super::launch::launch_server;
-use crate::config::mcp::{InvalidServer, client_of, http_server, settings, token_source};
+use crate::config::mcp::{InvalidServer, ServerTokens, client_of, http_server, settings, token_source};
 use crate::config::{AgentConfig, ClientConfig, McpConfig, Resolved, server_of};
 
-/// Returns the MCP servers of a configuration. None is started before a turn needs its tools. The operator chose their
-/// addresses, so they may be private.
+/// Returns the MCP servers of a configuration for a command, whose user has sent no token.
 pub(crate) fn mcp_servers(resolved: &Resolved) -> Vec<McpServer> {
+    mcp_servers_for(resolved, Arc::new(CallerTokenCache::new(Arc::new(SystemClock))))
+}
+
+/// Returns the MCP servers of a configuration, for turns of these callers. None is started before a turn needs its
+/// tools. The operator chose their addresses, so they may be private.
+pub(super) fn mcp_servers_for(resolved: &Resolved, callers: Arc<dyn CallerTokens>) -> Vec<McpServer> {
     let client = HttpClient::with_proxy(resolved.proxy.clone(), &ClientOptions::default());
-    let mut tokens = SharedTokens { client: client.clone(), sources: Vec::new() };
+    let mut tokens = SharedTokens { client: client.clone(), callers, sources: Vec::new() };
     let mut servers = Vec::new();
     for server in &resolved.config.mcp {
         match build(server, resolved, &client, &mut tokens) {
@@ -35,7 +41,7 @@ fn build<'a>(
 ) -> Result<McpServer, InvalidServer> {
     let transport = match &server.url {
         Some(url) => {
-            let tokens = client_of(server).map(|client| tokens.source(client)).transpose()?;
+            let tokens = client_of(server).map(|(client, grant)| tokens.of(client, grant)).transpose()?;
             Transport::Http(http_server(server, url, client.clone(), tokens)?)
         }
         None => {
@@ -49,16 +55,26 @@ fn build<'a>(
 /// The sources of access tokens. Servers with the same settings share one, so its token is requested once.
 struct SharedTokens<'a> {
     client: HttpClient,
-    sources: Vec<(&'a ClientConfig, Arc<TokenSource>)>,
+    callers: Arc<dyn CallerTokens>,
+    sources: Vec<(&'a ClientConfig, TokenGrant, Arc<TokenSource>)>,
 }
 
 impl<'a> SharedTokens<'a> {
-    fn source(&mut self, client: &'a ClientConfig) -> Result<Arc<TokenSource>, InvalidServer> {
-        if let Some((_, source)) = self.sources.iter().find(|(known, _)| *known == client) {
+    fn of(&mut self, client: &'a ClientConfig, grant: TokenGrant) -> Result<ServerTokens, InvalidServer> {
+        let source = self.source(client, grant)?;
+        Ok(match grant {
+            TokenGrant::ClientCredentials => ServerTokens::Own(source),
+            TokenGrant::Exchange => ServerTokens::Exchanged(source, Arc::clone(&self.callers)),
+        })
+    }
+
+    fn source(&mut self, client: &'a ClientConfig, grant: TokenGrant) -> Result<Arc<TokenSource>, InvalidServer> {
+        let known = self.sources.iter().find(|(known, kind, _)| *known == client && *kind == grant);
+        if let Some((_, _, source)) = known {
             return Ok(Arc::clone(source));
         }
-        let source = Arc::new(token_source(client, self.client.clone())?);
-        self.sources.push((client, Arc::clone(&source)));
+        let source = Arc::new(token_source(client, grant, self.client.clone())?);
+        self.sources.push((client, grant, Arc::clone(&source)));
         Ok(source)
     }
 }

@@ -23,6 +23,7 @@ use turnkit_core::{Scope, StoreError};
 use turnkit_engine::{Failpoints, RandomIds, ServiceParts, SystemClock, TurnService};
 use turnkit_llm::{Pool, PoolOptions};
 use turnkit_mcp::McpServer;
+use turnkit_server::CallerTokenCache;
 pub(crate) use turnkit_store::Examination;
 use turnkit_store::{DataDirectory, LockError, OpenError};
 
@@ -31,6 +32,7 @@ use crate::failure::Failure;
 use agents::{AvailableTools, build_agent};
 pub(crate) use database::Database;
 pub(crate) use mcp::mcp_servers;
+use mcp::mcp_servers_for;
 pub(crate) use permissions::{Explained, explain};
 pub(crate) use provider::{build_pool, connect};
 pub(crate) use server::{LocalServer, announced, token_settings};
@@ -45,6 +47,8 @@ pub(crate) struct Installation {
     store: Arc<dyn Store>,
     /// The MCP servers of the configuration.
     mcp_servers: Vec<McpServer>,
+    /// The tokens of callers, for MCP servers that need them.
+    caller_tokens: Arc<CallerTokenCache>,
     /// The lock of the data directory, held until the process ends.
     directory: DataDirectory,
 }
@@ -87,8 +91,11 @@ impl Installation {
             locked => locked.map_err(|error| lock_failure(&error))?,
         };
         let store = database.open()?;
-        let (scope, pool, mcp_servers) = (Scope::local(), Arc::new(pool), mcp_servers(&resolved));
-        Ok(Opened::Local(Box::new(Self { resolved, scope, pool, database, store, mcp_servers, directory })))
+        let caller_tokens = Arc::new(CallerTokenCache::new(Arc::new(SystemClock)));
+        let mcp_servers = mcp_servers_for(&resolved, caller_tokens.clone());
+        let (scope, pool) = (Scope::local(), Arc::new(pool));
+        let opened = Self { resolved, scope, pool, database, store, mcp_servers, caller_tokens, directory };
+        Ok(Opened::Local(Box::new(opened)))
     }
 
     /// Opens the data like [`open_or_remote`](Self::open_or_remote), but creates nothing: returns `None` if there is no

@@ -43,6 +43,7 @@ impl Installation {
                 config::AuthMode::Jwt => AuthMode::Jwt(token_settings(&self.resolved)),
                 config::AuthMode::ApiKeyOrJwt => AuthMode::ApiKeyOrJwt(token_settings(&self.resolved)),
             },
+            caller_tokens: needs_callers(config).then(|| Arc::clone(&self.caller_tokens)),
             allowed_hosts: config.server.allowed_hosts.clone(),
             allowed_origins: config.server.allowed_origins.clone(),
             public_url: config.server.public_url.clone(),
@@ -67,6 +68,11 @@ impl Installation {
         let announced = self.directory.announce(&server);
         announced.map_err(|error| Failure::Data(format!("cannot write {}: {error}", self.directory.path().display())))
     }
+}
+
+/// Reports whether tools need the tokens of callers. Otherwise none is kept.
+fn needs_callers(config: &Config) -> bool {
+    config.mcp.iter().any(config::mcp::needs_callers)
 }
 
 /// Returns the settings of the tokens that the server accepts.

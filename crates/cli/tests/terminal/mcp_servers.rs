@@ -214,11 +214,12 @@ async fn the_documented_examples_are_valid() {
     let page = include_str!("../../../../docs/tools.md");
     let section = page.split("\n## ").find(|section| section.starts_with("MCP servers\n")).unwrap();
     let examples: Vec<&str> = section.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert_eq!(examples.len(), 2);
+    assert_eq!(examples.len(), 3);
     for example in examples {
         let place = Place::new();
         place.write("turnkit.toml", example);
-        let variables = [("TICKETS_TOKEN", "a-token"), ("ORDERS_SECRET", "a-secret")];
+        let secrets = ["TICKETS_TOKEN", "ORDERS_SECRET", "TICKETS_SECRET"];
+        let variables = secrets.map(|name| (name, "a-secret"));
         let listed = outcome(place.command(&["sessions", "ls"]).envs(variables).spawn().unwrap()).await;
         assert_eq!(listed.code, Some(0), "{example}: {listed:?}");
     }

@@ -19,9 +19,9 @@ const SECRET: &str = "open-sesame";
 const TOOLS: usize = 14;
 
 /// The servers of the example, and turnkit with its configuration. Servers that are dropped run until the test ends.
-struct Desk {
-    place: Place,
-    upstream: FakeUpstream,
+pub(crate) struct Desk {
+    pub(crate) place: Place,
+    pub(crate) upstream: FakeUpstream,
     identity: Option<RunningServer>,
     organisations: Option<RunningServer>,
     variables: Vec<(&'static str, String)>,
@@ -34,10 +34,14 @@ impl Desk {
 
     /// Starts the servers; `clock` has the time of issued tokens.
     async fn start_at(script: impl IntoIterator<Item = Response>, clock: Clock) -> Self {
+        Self::configured(include_str!("../../../../examples/support-desk/turnkit.toml"), script, clock).await
+    }
+
+    /// Starts the servers, and gives turnkit this configuration.
+    pub(crate) async fn configured(example: &str, script: impl IntoIterator<Item = Response>, clock: Clock) -> Self {
         let upstream = FakeUpstream::start(script).await.unwrap();
         let place = Place::asking(&upstream);
         let provider = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
-        let example = include_str!("../../../../examples/support-desk/turnkit.toml");
         assert!(example.contains("\nskills = \"documents\"\n"));
         place.write("turnkit.toml", &(provider + &example.replace("\nskills = \"documents\"\n", "\n")));
 
@@ -50,6 +54,7 @@ impl Desk {
         let ticketing = support_desk_ticketing::start(&options).await.unwrap();
         let organisations = support_desk_organisations::start(&options).await.unwrap();
         let variables = vec![
+            ("DESK_ISSUER", identity.url().to_owned()),
             ("DESK_TOKEN_URL", format!("{}/token", identity.url())),
             ("DESK_TICKETING_URL", format!("{}/mcp", ticketing.url())),
             ("DESK_ORGANISATIONS_URL", format!("{}/mcp", organisations.url())),
@@ -60,20 +65,27 @@ impl Desk {
         Self { place, upstream, identity, organisations, variables }
     }
 
-    async fn serve(&self) -> Server {
-        let variables: Vec<(&str, &str)> = self.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        self.place.serve_with(&[], &variables).await
+    pub(crate) async fn serve(&self) -> Server {
+        self.place.serve_with(&[], &self.variables()).await
     }
 
-    /// Returns how many tokens turnkit has got.
-    async fn tokens(&self) -> Value {
-        let url = self.identity.as_ref().unwrap().url();
-        let client = HttpClient::new(url.strip_prefix("http://").unwrap());
-        client.get("/statistics").await.unwrap().json()["client_credentials"].clone()
+    /// Returns the variables of the configuration.
+    pub(crate) fn variables(&self) -> Vec<(&str, &str)> {
+        self.variables.iter().map(|(name, value)| (*name, value.as_str())).collect()
+    }
+
+    /// Returns the address of the identity provider.
+    pub(crate) fn identity(&self) -> &str {
+        self.identity.as_ref().unwrap().url().strip_prefix("http://").unwrap()
+    }
+
+    /// Returns how many tokens turnkit has got by this grant.
+    pub(crate) async fn tokens(&self, grant: &str) -> Value {
+        HttpClient::new(self.identity()).get("/statistics").await.unwrap().json()[grant].clone()
     }
 
     /// Returns the names of the servers' tools in a request for an answer.
-    fn offered(&self, request: usize) -> BTreeSet<String> {
+    pub(crate) fn offered(&self, request: usize) -> BTreeSet<String> {
         let request = self.upstream.requests()[request].json();
         let tools = request["tools"].as_array().unwrap().iter();
         let names = tools.map(|tool| tool["function"]["name"].as_str().unwrap().to_owned());
@@ -81,31 +93,41 @@ impl Desk {
     }
 
     /// Returns the result of the last call, as the model reads it.
-    fn last_result(&self) -> String {
-        let request = self.upstream.requests().last().unwrap().json();
+    pub(crate) fn last_result(&self) -> String {
+        self.result(self.upstream.requests().len() - 1)
+    }
+
+    /// Returns the result of the call before a request for an answer.
+    pub(crate) fn result(&self, request: usize) -> String {
+        let request = self.upstream.requests()[request].json();
         request["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned()
     }
 }
 
 /// Runs a turn. Returns its events.
 async fn turn(server: &Server) -> Vec<Frame> {
+    turn_of(&server.client()).await
+}
+
+/// Runs a turn of this client. Returns its events.
+pub(crate) async fn turn_of(client: &HttpClient) -> Vec<Frame> {
     let asked = json!({ "message": "Go" });
-    let mut events = server.client().post_for_events("/api/v1/turns", &[], &asked).await.unwrap();
+    let mut events = client.post_for_events("/api/v1/turns", &[], &asked).await.unwrap();
     events.rest().await.unwrap()
 }
 
 /// Returns the texts of the notices about missing tools.
-fn missing(events: &[Frame]) -> Vec<String> {
+pub(crate) fn missing(events: &[Frame]) -> Vec<String> {
     let notices = events.iter().filter(|frame| frame.name() == "notice").map(Frame::json);
     let missing = notices.filter(|notice| notice["code"] == "tools_missing");
     missing.map(|notice| notice["text"].as_str().unwrap().to_owned()).collect()
 }
 
-fn has_completed(events: &[Frame]) -> bool {
+pub(crate) fn has_completed(events: &[Frame]) -> bool {
     events.last().is_some_and(|frame| frame.name() == "turn.ended" && frame.json()["status"] == "completed")
 }
 
-fn call(tool: &str, arguments: &str) -> Response {
+pub(crate) fn call(tool: &str, arguments: &str) -> Response {
     Response::calls(&[("c1", tool, arguments)])
 }
 
@@ -117,7 +139,7 @@ async fn concurrent_first_turns_cause_one_token_request_and_are_offered_the_tool
         assert!(has_completed(&events) && missing(&events).is_empty(), "{events:?}");
     }
     turn(&server).await;
-    assert_eq!(desk.tokens().await, 1);
+    assert_eq!(desk.tokens("client_credentials").await, 1);
     for request in 0..5 {
         let offered = desk.offered(request);
         assert_eq!(offered.len(), TOOLS, "{offered:?}");
@@ -172,7 +194,7 @@ async fn a_token_that_the_servers_refuse_is_replaced_once() {
     assert!(has_completed(&events) && missing(&events).is_empty(), "{events:?}");
     assert_eq!(desk.offered(0).len(), TOOLS);
     assert!(desk.last_result().to_lowercase().contains("printer"), "{}", desk.last_result());
-    assert_eq!(desk.tokens().await, 2);
+    assert_eq!(desk.tokens("client_credentials").await, 2);
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 mod agent_flow;
 mod blob_store;
 mod broker;
+mod caller_tokens;
 mod clock;
 mod context_provider;
 mod event_encoder;
@@ -27,6 +28,7 @@ mod worker_store;
 pub use agent_flow::AgentFlow;
 pub use blob_store::{BlobContent, BlobStore, OpenBlob};
 pub use broker::Broker;
+pub use caller_tokens::{CallerToken, CallerTokens, NoCallerToken};
 pub use clock::Clock;
 pub use context_provider::{Category, ContextError, ContextItem, ContextProvider, ContextRequest};
 pub use event_encoder::{Detach, EventEncoder};

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
 #![expect(clippy::disallowed_methods, reason = "servers end with the runtime of their test")]
 
+mod callers;
 mod cuts;
 mod hostile;
 mod import;

@@ -23,7 +23,7 @@ use crate::web::serve;
 type Count = Arc<AtomicUsize>;
 
 /// Starts a server that answers each request, whose head and body it is given.
-async fn answering<A: Future<Output = ()> + Send + 'static>(
+pub(crate) async fn answering<A: Future<Output = ()> + Send + 'static>(
     answer: impl Fn(TcpStream, String, Vec<u8>) -> A + Clone + Send + Sync + 'static,
 ) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -40,7 +40,7 @@ async fn answering<A: Future<Output = ()> + Send + 'static>(
     address
 }
 
-async fn write(mut socket: TcpStream, status: u16, body: &Value) {
+pub(crate) async fn write(mut socket: TcpStream, status: u16, body: &Value) {
     let body = body.to_string();
     let (kind, length) = ("content-type: application/json\r\nconnection: close", body.len());
     let answer = format!("HTTP/1.1 {status} X\r\n{kind}\r\ncontent-length: {length}\r\n\r\n{body}");

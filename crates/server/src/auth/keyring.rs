@@ -88,7 +88,7 @@ impl Keyring {
 
     /// Returns the principal of a token that is verified. Nothing revokes it before it expires.
     pub(crate) fn of_token(&self, holder: Holder, now: Timestamp) -> Principal {
-        let Holder { scope, access, accepted_until } = holder;
+        let Holder { scope, access, accepted_until, .. } = holder;
         Principal {
             scope,
             oversees: access.permits(AccessScope::Admin),

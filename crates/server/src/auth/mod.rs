@@ -24,11 +24,12 @@ pub(crate) use principal::Principal;
 pub(crate) use route_scopes::RouteScopes;
 pub(crate) use secret::Secret;
 
+use crate::caller_token_cache::{CallerTokenCache, SentToken};
 use crate::error::{ApiError, ErrorCode};
 use crate::peer::Peer;
 use crate::settings::{AuthMode, Settings};
 use failures::Failures;
-use jwt::{TokenError, TokenVerifier};
+use jwt::{Holder, TokenError, TokenVerifier};
 use rates::Rates;
 
 /// Authenticates requests and limits their rate.
@@ -39,6 +40,8 @@ pub(crate) struct Authentication {
     accepts_keys: bool,
     /// Verifies the tokens of an identity provider, if they are valid.
     tokens: Option<TokenVerifier>,
+    /// Where verified tokens are kept, if tools need them.
+    caller_tokens: Option<Arc<CallerTokenCache>>,
     keyring: Keyring,
     clock: Arc<dyn Clock>,
     failures: Failures,
@@ -57,6 +60,7 @@ impl Authentication {
             is_open: settings.auth == AuthMode::None,
             accepts_keys,
             tokens: tokens.map(|tokens| TokenVerifier::new(tokens.clone(), Arc::clone(&clock))),
+            caller_tokens: settings.caller_tokens.clone(),
             keyring,
             clock,
             failures: Failures::default(),
@@ -99,15 +103,23 @@ impl Authentication {
             (Some(tokens), Some(token)) if token.contains(&b'.') => {
                 // Boxed, because keys are more frequent, and their requests need not carry its state.
                 let verified = Box::pin(tokens.verify(token)).await;
-                let now = self.clock.now();
-                let principal = verified.map(|holder| self.keyring.of_token(holder, now));
-                principal.map_err(|error| self.refused(&error, peer))
+                let holder = verified.map_err(|error| self.refused(&error, peer))?;
+                self.keep(&holder, token);
+                Ok(self.keyring.of_token(holder, self.clock.now()))
             }
             _ => {
                 let peer = peer.filter(|_| credential != Ok(None));
                 Err(self.failed(peer).err().unwrap_or_else(|| self.unknown_credential()))
             }
         }
+    }
+
+    /// Keeps a verified token for tools that act on behalf of its holder.
+    fn keep(&self, holder: &Holder, token: &[u8]) {
+        // A verified token is text, because its parts were decoded.
+        let (Some(kept), Ok(text)) = (&self.caller_tokens, str::from_utf8(token)) else { return };
+        let token = SentToken { text, issued_at: holder.issued_at, expires_at: holder.expires_at };
+        kept.keep(&holder.scope, &token);
     }
 
     /// Returns the error for a token. An expired one does not count as a failure: its client has to learn that it needs

@@ -14,7 +14,7 @@ use turnkit_core::{BusyPolicy, Timestamp, WorkerId};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Agent, AgentSettings, ContextSettings, Failpoints, Instructions, ServiceParts, TurnService};
 use turnkit_files::Roots;
-use turnkit_server::{AuthMode, Server, ServerParts, Settings};
+use turnkit_server::{AuthMode, CallerTokenCache, Server, ServerParts, Settings};
 use turnkit_store::{SqliteOptions, SqliteStore};
 use turnkit_testkit::model_store::{Disk, ModelStore};
 use turnkit_testkit::{Reply, ScriptedProvider, SeededIds, VirtualClock};
@@ -28,6 +28,7 @@ pub(crate) struct Setup {
     providers: Option<Arc<dyn ProviderDirectory>>,
     busy: BusyPolicy,
     auth: AuthMode,
+    caller_tokens: Option<Arc<CallerTokenCache>>,
     drain: Duration,
     in_memory: bool,
     max_messages: u32,
@@ -69,6 +70,7 @@ impl Setup {
             providers: None,
             busy,
             auth,
+            caller_tokens: None,
             drain,
             in_memory: false,
             max_messages: 0,
@@ -99,6 +101,11 @@ impl Setup {
     /// Sets how callers are authenticated.
     pub(crate) fn auth(self, auth: AuthMode) -> Self {
         Self { auth, ..self }
+    }
+
+    /// Keeps the tokens of callers here.
+    pub(crate) fn keeping_tokens(self, caller_tokens: Arc<CallerTokenCache>) -> Self {
+        Self { caller_tokens: Some(caller_tokens), ..self }
     }
 
     /// Sets how long turns may finish when the server stops.
@@ -171,6 +178,7 @@ impl Setup {
             ids,
             settings: Settings {
                 auth: self.auth,
+                caller_tokens: self.caller_tokens,
                 agents,
                 prompts: vec!["terse".to_owned()],
                 modes: vec!["plan".to_owned()],

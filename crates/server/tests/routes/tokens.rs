@@ -1,10 +1,13 @@
 //! Tests of valid tokens: who sends them, what they permit, and when they end.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use turnkit_server::{AuthMode, JwtSettings};
-use turnkit_testkit::{Gate, Reply};
+use turnkit_core::ports::{CallerTokens as _, NoCallerToken};
+use turnkit_core::{Scope, Timestamp};
+use turnkit_server::{AuthMode, CallerTokenCache, JwtSettings};
+use turnkit_testkit::{Gate, Reply, VirtualClock};
 
 use crate::foreign::TwoProviders;
 use crate::running::{Running, Setup};
@@ -178,6 +181,42 @@ async fn keys_and_tokens_are_accepted_as_the_mode_says() {
         assert_eq!(server.user("ada").await.get("/api/v1/sessions").await.status, status(accepts_keys), "{auth:?}");
         assert_eq!(server.operator().get("/api/v1/sessions").await.status, 200, "{auth:?}");
         assert_eq!(server.client.get("/api/v1/sessions").await.status, 401, "{auth:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_newest_valid_token_of_each_user_is_kept_for_tools_and_nothing_else() {
+    let (key, forger) = (SigningKey::ed25519("a"), SigningKey::ed25519("a"));
+    let issuer = Issuer::publishing(&[&key]).await;
+    let start = Timestamp::from_millis(1_800_000_000_000);
+    let kept = Arc::new(CallerTokenCache::new(Arc::new(VirtualClock::following_tokio(start))));
+    let setup = Setup::always(Reply::text("Hello")).in_memory().keeping_tokens(Arc::clone(&kept));
+    let server = setup.auth(AuthMode::ApiKeyOrJwt(issuer.settings())).run().await;
+    let token = |key: &SigningKey, user: &str, issued: i64, expires: i64| {
+        let mut claims = claims(&issuer, &server);
+        claims["sub"] = json!(user);
+        (claims["iat"], claims["exp"]) = (json!(server.seconds() + issued), json!(server.seconds() + expires));
+        key.token("EdDSA", &claims)
+    };
+    let (_, api_key) = server.key("ada").await;
+    let (first, second) = (token(&key, "ada", -20, 600), token(&key, "ada", -10, 500));
+    let ada = Scope::new("local", "ada");
+    // What is sent, the status, and the token of ada that is kept then.
+    for (what, sent, status, expected) in [
+        ("a key", &api_key, 200, Err(NoCallerToken::Missing)),
+        ("a forged token", &token(&forger, "ada", -1, 600), 401, Err(NoCallerToken::Missing)),
+        ("an expired token", &token(&key, "ada", -900, -300), 401, Err(NoCallerToken::Missing)),
+        ("one expired within the leeway", &token(&key, "ada", -900, -30), 200, Err(NoCallerToken::Expired)),
+        ("a token", &first, 200, Ok(&first)),
+        ("a newer token", &second, 200, Ok(&second)),
+        ("the older one again", &first, 200, Ok(&second)),
+        ("the token of another user", &token(&key, "bob", 0, 600), 200, Ok(&second)),
+        ("a key again", &api_key, 200, Ok(&second)),
+    ] {
+        let reply = server.bearer(sent.as_str()).get("/api/v1/sessions").await;
+        assert_eq!(reply.status, status, "{what}: {}", reply.body);
+        let newest = kept.newest(&ada).map(|token| token.as_str().to_owned());
+        assert_eq!(newest.as_ref(), expected.as_ref().copied(), "{what}");
     }
 }
 

@@ -1,12 +1,16 @@
 //! The command line.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand, ValueEnum};
 
 /// The variable with the secret of the client. It is no argument, because other users can read those.
 pub(crate) const SECRET: &str = "DESK_CLIENT_SECRET";
+
+/// The configuration for users who sign in, and the one for any caller.
+const WITH_USERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../turnkit-users.toml");
+const WITHOUT_USERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../turnkit.toml");
 
 /// Start the support desk: an identity provider, two MCP servers, and turnkit with an agent that uses them.
 ///
@@ -16,6 +20,7 @@ pub(crate) const SECRET: &str = "DESK_CLIENT_SECRET";
 #[command(after_help = "\
 Examples:
   cargo run -p support-desk                       everything, turnkit on http://127.0.0.1:8787
+  cargo run -p support-desk -- --users            for users who sign in, with tickets of their own
   cargo run -p support-desk -- --servers-only     without turnkit, to start it elsewhere
   cargo run -p support-desk -- --token-life 20    with tokens that expire while you watch")]
 pub(crate) struct Arguments {
@@ -31,9 +36,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PATH")]
     pub(crate) turnkit: Option<PathBuf>,
 
-    /// The configuration of turnkit
-    #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../turnkit.toml"))]
-    pub(crate) config: PathBuf,
+    /// The configuration of turnkit [default: the one of this example]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Let turnkit act for users who sign in at the identity provider
+    #[arg(long)]
+    pub(crate) users: bool,
 
     /// Start the servers without turnkit, and print the variables that turnkit.toml reads
     #[arg(long)]
@@ -45,6 +54,14 @@ pub(crate) struct Arguments {
 
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+}
+
+impl Arguments {
+    /// Returns the configuration of turnkit.
+    pub(crate) fn configuration(&self) -> &Path {
+        let own = if self.users { WITH_USERS } else { WITHOUT_USERS };
+        self.config.as_deref().unwrap_or(Path::new(own))
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -22,6 +22,8 @@ const SERVER_PATIENCE: Duration = Duration::from_secs(5);
 /// The running processes of the desk.
 pub(crate) struct Desk {
     environment: Environment,
+    /// Whether turnkit acts for users who sign in.
+    has_users: bool,
     turnkit: Option<Process>,
     servers: Vec<Process>,
 }
@@ -51,7 +53,7 @@ impl Desk {
         } else {
             Some(Process::start("turnkit", turnkit::command(arguments, &environment)?).await?)
         };
-        Ok(Self { environment, turnkit, servers })
+        Ok(Self { environment, has_users: arguments.users, turnkit, servers })
     }
 
     /// Waits until one of the processes ends, and says which one and how.
@@ -85,6 +87,16 @@ impl fmt::Display for Desk {
             writeln!(f, "{:<18} {:<28} process {id}", process.name(), process.url())?;
         }
         match &self.turnkit {
+            Some(turnkit) if self.has_users => write!(
+                f,
+                "\nTry:\n  token=$(curl -s {}/login -d user=ana -d audience=turnkit | \
+                 sed 's/.*\"access_token\":\"\\([^\"]*\\)\".*/\\1/')\n  \
+                 curl -N {}/chat -H \"authorization: Bearer $token\" -H 'content-type: application/json' \\\n    \
+                 -d '{{\"session_id\": \"desk\", \"message\": \"Which tickets are mine?\"}}'\n\n\
+                 Ctrl-C ends all of them.",
+                self.environment.issuer,
+                turnkit.url()
+            ),
             Some(turnkit) => write!(
                 f,
                 "\nTry:\n  curl -N {}/chat -H 'content-type: application/json' \\\n    \

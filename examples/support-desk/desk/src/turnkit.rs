@@ -17,7 +17,7 @@ pub(crate) fn command(arguments: &Arguments, environment: &Environment) -> anyho
     };
     let mut command = Command::new(program);
     command.arg("serve").arg("--listen").arg(arguments.listen.to_string());
-    command.arg("--config").arg(&arguments.config);
+    command.arg("--config").arg(arguments.configuration());
     command.arg("--data").arg(arguments.data.join("turnkit"));
     command.envs(environment.variables());
     Ok(command)

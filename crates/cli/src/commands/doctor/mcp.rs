@@ -25,6 +25,9 @@ pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
 
 async fn reach(server: &McpServer) -> Finding {
     let (name, scope) = (server.name(), Scope::local());
+    if server.acts_for_callers() {
+        return Finding::ok(CHECK, format!("{name}: not asked, because its tools need the token of a caller"));
+    }
     let error = match turnkit_net::timeout(PATIENCE, server.tools(Some(&scope))).await {
         Ok(Ok(tools)) => return listed(server, tools.tools().len()),
         Ok(Err(error)) => error.0,

@@ -52,13 +52,21 @@ async fn examine(server: &McpServer, limit: Duration) -> Finding {
             // The server has closed the connection since.
             _ => McpInfo { tools: tools.tools().len(), ..McpInfo::default() },
         }),
-        Ok(Err(why)) => Err(Fault { why, remedy: remedy(server.name(), &server.address()) }),
+        Ok(Err(why)) => Err(Fault { why, remedy: remedy_for(server) }),
         Err(_) => Err(Fault {
             why: format!("it has not listed its tools within {seconds} seconds"),
-            remedy: format!("a longer time is set with --timeout; or {}", remedy(server.name(), &server.address())),
+            remedy: format!("a longer time is set with --timeout; or {}", remedy_for(server)),
         }),
     };
     Finding { server: server.name().to_owned(), outcome }
+}
+
+/// Returns the way out for a server that cannot be used.
+fn remedy_for(server: &McpServer) -> String {
+    match server.acts_for_callers() {
+        true => "only requests to `turnkit serve` have tokens of callers, so try it there".to_owned(),
+        false => remedy(server.name(), &server.address()),
+    }
 }
 
 fn remedy(name: &str, address: &McpAddress) -> String {

@@ -1,5 +1,6 @@
 //! Checks of MCP servers, and of names of their tools.
 
+use super::super::mcp::InvalidServer;
 use super::super::nearest::nearest;
 use super::super::schema::McpConfig;
 use super::super::source::Source;
@@ -12,7 +13,7 @@ const SEPARATOR: &str = "__";
 /// Checks the servers.
 pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError> {
     for (index, server) in config.mcp.iter().enumerate() {
-        mcp::check(server).map_err(|(key, why)| {
+        mcp::check(server).and_then(|()| check_callers(server, config)).map_err(|(key, why)| {
             let message = match server.name.as_str() {
                 "" => why,
                 name => format!("MCP server `{name}`: {why}"),
@@ -31,6 +32,16 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
         }
     }
     Ok(())
+}
+
+/// Checks that callers have tokens, if a server needs them.
+fn check_callers(server: &McpConfig, config: &Config) -> Result<(), InvalidServer> {
+    if !mcp::needs_callers(server) || config.auth.mode.accepts_tokens() {
+        return Ok(());
+    }
+    let why = "`exchange` needs the tokens of callers: set `mode` of [auth] to \"jwt\" or \"api_key_or_jwt\", or use \
+               `client_credentials`";
+    Err(("auth.type".to_owned(), why.to_owned()))
 }
 
 /// Returns the MCP server whose tools a name in the `tools` of an agent or in a rule means: one tool or, with a `*` at

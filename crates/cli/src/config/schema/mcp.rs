@@ -63,10 +63,9 @@ pub(crate) enum McpAuthConfig {
     },
     /// Access tokens that an identity provider issues to turnkit itself. Servers with the same settings share a token.
     ClientCredentials(ClientConfig),
-    /// Access tokens that an identity provider issues in exchange for that of a caller. They are refused with a
-    /// sentence, because turns do not keep the token of their caller.
-    #[schemars(skip)]
-    Exchange,
+    /// Access tokens that an identity provider issues in exchange for that of the user whose turn needs them. It needs
+    /// `[auth] mode = "jwt"` or `"api_key_or_jwt"`. Each user has a connection of their own.
+    Exchange(ClientConfig),
     /// Access tokens for a person who signs in. They are refused with a sentence.
     #[schemars(skip)]
     AuthorizationCode,

@@ -21,6 +21,10 @@ const LAST_SECOND: u64 = 253_402_300_799;
 pub(crate) struct Holder {
     pub(crate) scope: Scope,
     pub(crate) access: AccessScopes,
+    /// When the token was issued, if it says so.
+    pub(crate) issued_at: Option<Timestamp>,
+    /// When the token expires: its `exp`.
+    pub(crate) expires_at: Timestamp,
     /// When the token stops being accepted: its `exp`, and the leeway.
     pub(crate) accepted_until: Timestamp,
 }
@@ -39,8 +43,8 @@ impl Claims {
     pub(super) fn holder(&self, settings: &JwtSettings, now: Timestamp) -> Result<Holder, TokenError> {
         self.check_issuer(settings)?;
         self.check_audience(settings)?;
-        let expires = self.time("exp")?.ok_or_else(|| TokenError::claim("exp", "missing"))?;
-        let accepted_until = expires.plus(settings.leeway);
+        let expires_at = self.time("exp")?.ok_or_else(|| TokenError::claim("exp", "missing"))?;
+        let accepted_until = expires_at.plus(settings.leeway);
         if accepted_until <= now {
             return Err(TokenError::Expired);
         }
@@ -48,7 +52,9 @@ impl Claims {
             return Err(TokenError::claim("nbf", "the token is not valid yet"));
         }
         let access = self.access(&settings.scope_claim)?;
-        Ok(Holder { scope: self.scope(settings)?, access, accepted_until })
+        // Not required, and some issuers write it with fractions, so it is no reason to refuse a token.
+        let issued_at = self.time("iat").ok().flatten();
+        Ok(Holder { scope: self.scope(settings)?, access, issued_at, expires_at, accepted_until })
     }
 
     /// Returns the user and the tenant. The names of the user at this machine's terminal are refused, because an issuer
