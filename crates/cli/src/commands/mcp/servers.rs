@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use turnkit_core::Scope;
 use turnkit_core::ports::{ToolSet, ToolSource as _};
-use turnkit_mcp::{LeftOut, McpServer, McpState};
+use turnkit_mcp::{LeftOutTool, McpServer, McpState};
 use turnkit_net::timeout;
 
 use crate::config::Resolved;
@@ -60,7 +60,7 @@ pub(super) async fn connect(server: &McpServer) -> Result<Arc<ToolSet>, String> 
 }
 
 /// Returns the tools of a connected server that models are not offered.
-pub(super) fn left_out(server: &McpServer) -> Vec<LeftOut> {
+pub(super) fn left_out(server: &McpServer) -> Vec<LeftOutTool> {
     match server.status().state {
         McpState::Ready(info) => info.left_out,
         _ => Vec::new(),
