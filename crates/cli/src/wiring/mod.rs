@@ -31,7 +31,7 @@ use crate::failure::Failure;
 use agents::{AvailableTools, build_agent};
 pub(crate) use database::Database;
 pub(crate) use mcp::mcp_servers;
-pub(crate) use permissions::{Explained, explain};
+pub(crate) use permissions::{Explained, explain, server_to_ask};
 pub(crate) use provider::{build_pool, connect};
 pub(crate) use server::{LocalServer, announced, token_settings};
 use tools::available_tools;
