@@ -67,7 +67,8 @@ async fn mcp_servers_are_listed_in_pages_for_operators() {
         "connections": 1, "tools": [],
     });
     let files = json!({
-        "name": "files", "transport": "stdio", "program": "mcp-files", "state": "starting", "connections": 1, "tools": [],
+        "name": "files", "transport": "stdio", "program": "mcp-files", "state": "starting",
+        "connections": 1, "tools": [],
     });
     for (path, data, next) in [
         ("/api/v1/mcp", json!([tickets, files]), Value::Null),

@@ -19,7 +19,7 @@ pub(super) struct McpServerBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<String>,
     /// `not_started`: not needed so far, or its connection has ended; `starting`; `ready`; or `failing`. If owners of
-    /// sessions have connections of their own, this and the fields below are those of the connection that was used last.
+    /// sessions have connections of their own, this and the fields below describe the one that was used last.
     state: String,
     /// Why the server is failing, if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
