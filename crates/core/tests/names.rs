@@ -182,6 +182,8 @@ fn moments_do_not_overflow() {
     let (first, last) = (Timestamp::from_millis(i64::MIN), Timestamp::from_millis(i64::MAX));
     assert_eq!(last.plus(Duration::from_millis(1)), last);
     assert_eq!(Timestamp::default().plus(Duration::MAX), last);
+    assert_eq!(Timestamp::from_millis(7).minus(Duration::from_millis(5)), Timestamp::from_millis(2));
+    assert_eq!(Timestamp::from_millis(-7).minus(Duration::MAX), Timestamp::from_millis(i64::MIN));
     assert_eq!(first.since(last), Duration::ZERO);
     assert_eq!(last.since(first), Duration::from_millis(i64::MAX as u64));
     assert_eq!(last.since(Timestamp::from_millis(i64::MAX - 5)), Duration::from_millis(5));

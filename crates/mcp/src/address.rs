@@ -1,19 +1,9 @@
 //! Where a server is, for display.
 
-use std::fmt;
+use turnkit_core::ports::McpAddress;
 
 use crate::settings::Transport;
 use crate::text;
-
-/// Where a server is, without credentials. Arguments of a program, headers, and the query of an address may be secrets,
-/// so they are left out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum McpAddress {
-    /// The program that is started.
-    Program(String),
-    /// The address that is reached over HTTP.
-    Url(String),
-}
 
 /// The number of characters of an address that are shown.
 const SHOWN_CHARS: usize = 500;
@@ -26,14 +16,6 @@ impl Transport {
                 McpAddress::Program(text::line(argv.first().map_or("", String::as_str), SHOWN_CHARS))
             }
             Self::Http(server) => McpAddress::Url(text::line(&server.url_without_query(), SHOWN_CHARS)),
-        }
-    }
-}
-
-impl fmt::Display for McpAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Program(shown) | Self::Url(shown) => f.write_str(shown),
         }
     }
 }

@@ -29,10 +29,12 @@
 
 mod address;
 mod call;
+mod changes;
 mod client;
 mod connection;
 mod content;
 mod definition;
+mod directory;
 mod endpoint;
 mod failure;
 mod flight;
@@ -52,7 +54,6 @@ mod secrets;
 mod server;
 mod settings;
 mod sse;
-mod status;
 mod stderr_log;
 mod stdio;
 mod text;
@@ -60,8 +61,8 @@ mod tokens;
 mod tool;
 mod tool_list;
 
-pub use address::McpAddress;
+pub use directory::McpServers;
 pub use import::{ImportError, ImportWarning, ImportedServer, ImportedTransport, McpServersFile};
 pub use server::McpServer;
 pub use settings::{HttpServer, InvalidSettings, McpServerSettings, Transport, Trust};
-pub use status::{LeftOut, McpInfo, McpState, McpStatus};
+pub use turnkit_core::ports::{LeftOutTool, McpAddress, McpInfo, McpState, McpStatus, McpToolStatus};

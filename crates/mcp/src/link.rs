@@ -179,14 +179,18 @@ impl Link {
     /// Closes the connection, although its tools may still be held. Calls that are running keep it open until they end,
     /// and the next call opens another one. A failed start is not repeated earlier.
     pub(crate) fn close(&self) {
-        let mut state = self.lock();
-        if matches!(state.phase, Phase::Failing { .. }) {
-            return;
+        let state = self.lock();
+        if !matches!(state.phase, Phase::Failing { .. }) {
+            close(state);
         }
-        let closed = std::mem::replace(&mut state.phase, Phase::Idle);
-        drop(state);
-        // After the lock is free, because it may end a program.
-        drop(closed);
+    }
+
+    /// Closes the connection like [`close`](Self::close), and forgets failures, so that the next caller starts the
+    /// server.
+    pub(crate) fn reset(&self) {
+        let mut state = self.lock();
+        state.failures = 0;
+        close(state);
     }
 
     /// Returns the state of the connection.
@@ -214,6 +218,13 @@ impl Link {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn close(mut state: MutexGuard<'_, State>) {
+    let closed = std::mem::replace(&mut state.phase, Phase::Idle);
+    drop(state);
+    // After the lock is free, because it may end a program.
+    drop(closed);
 }
 
 impl State {

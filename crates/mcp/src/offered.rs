@@ -4,12 +4,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use turnkit_core::ToolDefinition;
-use turnkit_core::ports::{Tool, ToolSet};
+use turnkit_core::ports::{LeftOutTool, Tool, ToolSet};
 
 use crate::definition::define;
 use crate::link::Link;
 use crate::listing::Listing;
-use crate::status::LeftOut;
 use crate::text;
 use crate::tool::McpTool;
 
@@ -19,8 +18,8 @@ const MAX_LEFT_OUT: usize = 100;
 /// The tools of a server that models are offered, and those they are not.
 pub(crate) struct Offered {
     pub(crate) set: Arc<ToolSet>,
-    definitions: Vec<ToolDefinition>,
-    pub(crate) left_out: Vec<LeftOut>,
+    pub(crate) definitions: Vec<ToolDefinition>,
+    pub(crate) left_out: Vec<LeftOutTool>,
 }
 
 impl Offered {
@@ -31,7 +30,7 @@ impl Offered {
         let mut leave_out = |name: &str, why: &str| {
             if left_out.len() < MAX_LEFT_OUT {
                 let name = text::line(&link.secrets().removed(name), 100);
-                left_out.push(LeftOut { name, why: why.to_owned() });
+                left_out.push(LeftOutTool { name, why: why.to_owned() });
             }
         };
         if listing.is_cut {

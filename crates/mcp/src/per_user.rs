@@ -89,6 +89,11 @@ impl PerUser {
         (lists.len(), lists.peek_mru().map(|(_, used)| Arc::clone(&used.list)))
     }
 
+    /// Returns the tools of all owners.
+    pub(crate) fn all(&self) -> Vec<Arc<ToolList>> {
+        lock(&self.lists).iter().map(|(_, used)| Arc::clone(&used.list)).collect()
+    }
+
     fn sweep(&self) {
         let mut sweeper = self.sweeper.lock().unwrap_or_else(PoisonError::into_inner);
         if sweeper.is_empty() {

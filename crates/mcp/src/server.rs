@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use turnkit_core::Scope;
-use turnkit_core::ports::{BoxFuture, ToolSet, ToolSource, ToolSourceError};
+use turnkit_core::ports::{BoxFuture, McpAddress, McpState, McpStatus, ToolSet, ToolSource, ToolSourceError};
 
-use crate::address::McpAddress;
 use crate::headers::Varies;
 use crate::link::Link;
 use crate::per_user::{Owner, PerUser};
 use crate::settings::{McpServerSettings, Transport, Trust};
-use crate::status::{McpState, McpStatus};
 use crate::tool_list::ToolList;
 
 /// An MCP server as a source of tools.
@@ -79,7 +77,20 @@ impl McpServer {
             Lists::PerUser(users, _) => users.state(),
         };
         let state = list.map_or(McpState::NotStarted, |list| list.state());
-        McpStatus { name: self.0.settings.name().to_owned(), connections, state }
+        McpStatus { name: self.0.settings.name().to_owned(), address: self.address(), connections, state }
+    }
+
+    /// Drops all connections, and reads the tools again over a new one on behalf of the owner of `scope`, even if the
+    /// last start has just failed. Calls that are running keep their connection until they end.
+    ///
+    /// # Errors
+    /// The server cannot be used now.
+    pub async fn reconnect(&self, scope: Option<&Scope>) -> Result<Arc<ToolSet>, ToolSourceError> {
+        match &self.0.lists {
+            Lists::Shared(list) => list.reset(),
+            Lists::PerUser(users, _) => users.all().iter().for_each(|list| list.reset()),
+        }
+        self.current_tools(scope).await
     }
 
     async fn current_tools(&self, scope: Option<&Scope>) -> Result<Arc<ToolSet>, ToolSourceError> {

@@ -4,16 +4,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::time::Instant;
-use turnkit_core::ports::ToolSet;
+use turnkit_core::ToolDefinition;
+use turnkit_core::ports::{LeftOutTool, McpInfo, McpState, McpToolStatus, ToolSet};
 use turnkit_net::timeout;
 
+use crate::changes::SeenDefinitions;
 use crate::connection::Connection;
 use crate::failure::RequestFailure;
 use crate::flight::Flight;
 use crate::link::{Link, LinkStatus, Unavailable};
 use crate::listing::{Listing, list};
 use crate::offered::Offered;
-use crate::status::{LeftOut, McpInfo, McpState};
 use crate::text;
 
 /// How long a list may be used if the server does not say so.
@@ -37,6 +38,8 @@ pub(crate) struct ToolList {
 struct State {
     current: Option<Current>,
     reading: Option<Reading>,
+    /// The definitions of all lists so far.
+    seen: SeenDefinitions,
 }
 
 /// The list that was read last.
@@ -45,6 +48,7 @@ struct Current {
     connection: Weak<Connection>,
     /// The number of announced changes before it was read.
     changes: u64,
+    read_at: Instant,
     /// When an announced change counts.
     may_change: Instant,
     expires: Instant,
@@ -134,12 +138,16 @@ impl ToolList {
         let expires = now + listing.ttl.unwrap_or(LIFETIME).clamp(shortest, longest);
         let mut state = self.lock();
         let offered = Offered::new(&self.link, listing, state.current.as_ref().map(|current| &current.offered));
-        for LeftOut { name, why } in &offered.left_out {
-            tracing::warn!(server = self.link.settings().name(), tool = name, why, "a tool of a server is not offered");
+        let server = self.link.settings().name();
+        for LeftOutTool { name, why } in &offered.left_out {
+            tracing::warn!(server, tool = name, why, "a tool of a server is not offered");
+        }
+        for tool in state.seen.update(&offered.definitions, now) {
+            tracing::warn!(server, tool, "a tool of a server has changed: earlier approvals do not cover it");
         }
         let set = Arc::clone(&offered.set);
         let (connection, may_change) = (Arc::downgrade(connection), now + shortest);
-        state.current = Some(Current { offered, connection, changes, may_change, expires });
+        state.current = Some(Current { offered, connection, changes, read_at: now, may_change, expires });
         state.reading = None;
         set
     }
@@ -147,6 +155,11 @@ impl ToolList {
     /// Closes the connection until it is needed again.
     pub(crate) fn close(&self) {
         self.link.close();
+    }
+
+    /// Closes the connection until it is needed again, which may be at once even after a failure.
+    pub(crate) fn reset(&self) {
+        self.link.reset();
     }
 
     /// Returns the state of the connection.
@@ -162,14 +175,21 @@ impl ToolList {
     }
 
     fn info(&self, connection: &Arc<Connection>) -> McpInfo {
-        let mut info = McpInfo::default();
+        let (mut info, secrets) = (McpInfo::default(), self.link.secrets());
+        let shown = |part: &str, max: usize| text::line(&secrets.removed(part), max);
         if let Some(peer) = connection.info() {
-            info.protocol = text::line(peer.protocol_version.as_str(), 40);
-            let shown = |part: &str| text::line(part, 100);
-            info.server = peer.server_info.as_ref().map(|it| format!("{} {}", shown(&it.name), shown(&it.version)));
+            info.protocol = shown(peer.protocol_version.as_str(), 40);
+            let server = peer.server_info.as_ref();
+            info.server = server.map(|it| format!("{} {}", shown(&it.name, 100), shown(&it.version, 100)));
         }
-        if let Some(current) = &self.lock().current {
-            info.tools = current.offered.set.tools().len();
+        let state = self.lock();
+        let status = |definition: &ToolDefinition| McpToolStatus {
+            name: secrets.removed(definition.name.as_str()).into_owned(),
+            changed: state.seen.changed_at(&definition.name).map(|at| at.elapsed()),
+        };
+        if let Some(current) = &state.current {
+            info.list_age = Some(current.read_at.elapsed());
+            info.tools = current.offered.definitions.iter().map(status).collect();
             info.left_out = current.offered.left_out.clone();
         }
         info

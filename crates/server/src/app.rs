@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
-use turnkit_core::ports::{Clock, IdSource, ProviderDirectory, Store};
+use turnkit_core::ports::{Clock, IdSource, McpDirectory, ProviderDirectory, Store};
 use turnkit_engine::TurnService;
 
 use crate::auth::Authentication;
@@ -20,6 +20,7 @@ pub(crate) struct Shared {
     pub(crate) service: TurnService,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) providers: Option<Arc<dyn ProviderDirectory>>,
+    pub(crate) mcp_servers: Option<Arc<dyn McpDirectory>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) settings: Settings,

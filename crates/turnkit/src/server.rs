@@ -122,6 +122,7 @@ impl Server {
             service: installation.service.clone(),
             store: Arc::clone(&installation.store) as _,
             providers: None,
+            mcp_servers: None,
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
             settings: self.settings,

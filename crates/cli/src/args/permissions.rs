@@ -39,6 +39,7 @@ Examples:
   turnkit permissions explain calculator '{\"expression\": \"2+2\"}'
   turnkit permissions explain read_skill '{\"name\": \"deploy\"}' --agent ops --mode plan --json
 
+To explain a call of a tool of an MCP server, such as tickets__close, the server is asked for its tools.
 Rules are numbered in the order of the configuration, from 1. docs/permissions.md describes how a rule is chosen.
 Grants are ignored; `turnkit permissions ls` lists them.")]
 pub(crate) struct Explain {

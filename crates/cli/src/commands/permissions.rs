@@ -9,15 +9,16 @@ use turnkit_engine::Modes;
 use turnkit_engine::permission::Decision;
 
 use super::grants;
+use super::mcp::server_tool;
 use crate::args::{Explain, Permissions, Place};
-use crate::config::{AgentConfig, Config, load_without_keys};
+use crate::config::{AgentConfig, Config, Resolved, load, load_without_keys, server_of};
 use crate::failure::Failure;
 use crate::terminal::{json_line, line, revealed};
-use crate::wiring::{Explained, explain};
+use crate::wiring::{Explained, explain, server_to_ask};
 
 pub(crate) async fn run(place: &Place, permissions: &Permissions) -> Result<ExitCode, Failure> {
     match permissions {
-        Permissions::Explain(wanted) => explain_call(place, wanted),
+        Permissions::Explain(wanted) => explain_call(place, wanted).await,
         Permissions::Ls { server, json, limit, after } => {
             let page = GrantPage { limit: *limit, after: *after };
             grants::list(place, server.as_deref(), page, *json).await
@@ -26,12 +27,17 @@ pub(crate) async fn run(place: &Place, permissions: &Permissions) -> Result<Exit
     }
 }
 
-fn explain_call(place: &Place, wanted: &Explain) -> Result<ExitCode, Failure> {
-    let resolved = load_without_keys(place)?;
+async fn explain_call(place: &Place, wanted: &Explain) -> Result<ExitCode, Failure> {
+    let resolved = configuration(place, &wanted.tool)?;
     let agent = agent(&resolved.config, wanted.agent.as_deref())?;
     let mode = mode(agent, wanted.mode.as_deref())?;
     let arguments = arguments(&wanted.arguments)?;
-    let explained = explain(&resolved, agent, (&wanted.tool, &arguments), mode, wanted.untrusted);
+    let server_tool = match server_to_ask(&wanted.tool, agent, &resolved.config) {
+        Some(server) => Some(server_tool(&resolved, server, &wanted.tool).await?),
+        None => None,
+    };
+    let call = (wanted.tool.as_str(), &arguments);
+    let explained = explain(&resolved, agent, server_tool.as_ref(), call, mode, wanted.untrusted);
     if let Err((ToolErrorKind::UnknownTool, why)) = &explained {
         return Err(Failure::Usage(format!("agent `{}`, tool `{}`: {why}", agent.name, wanted.tool)));
     }
@@ -41,6 +47,14 @@ fn explain_call(place: &Place, wanted: &Explain) -> Result<ExitCode, Failure> {
     };
     printed.map_err(|error| Failure::of_output(&error))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads the configuration. An MCP server is connected to only if the tool is one of its tools, and may need
+/// credentials.
+fn configuration(place: &Place, tool: &str) -> Result<Resolved, Failure> {
+    let resolved = load_without_keys(place)?;
+    let is_of_server = server_of(tool, &resolved.config.mcp).is_some();
+    Ok(if is_of_server { load(place)? } else { resolved })
 }
 
 fn agent<'a>(config: &'a Config, wanted: Option<&str>) -> Result<&'a AgentConfig, Failure> {

@@ -2,13 +2,13 @@
 
 use turnkit_engine::{ReadSkill, ToolSources};
 
-use crate::config::{AgentConfig, Config, is_tool, lists_tool, matches_tool, missing_section, server_of};
+use crate::config::{AgentConfig, Config, is_tool, lists_tool, missing_section, server_of};
 use crate::sandbox;
 
 /// Returns why an agent lacks a tool, and how it gets the tool. Returns `None` if there is no such tool.
 pub(super) fn why_missing(tool: &str, agent: &AgentConfig, config: &Config) -> Option<String> {
     if let Some(server) = server_of(tool, &config.mcp) {
-        return Some(of_server(tool, server, agent, config));
+        return Some(of_server(tool, server, agent));
     }
     let why = match tool {
         ReadSkill::NAME => "the agent has no skills: set its `skills` to their folder".to_owned(),
@@ -19,12 +19,8 @@ pub(super) fn why_missing(tool: &str, agent: &AgentConfig, config: &Config) -> O
     Some(format!("turnkit has this tool, but {why}"))
 }
 
-/// Returns why no decision about a tool of an MCP server can be explained.
-fn of_server(tool: &str, server: &str, agent: &AgentConfig, config: &Config) -> String {
-    let is_meant = |name: &String| server_of(name, &config.mcp) == Some(server) && matches_tool(name, tool);
-    if agent.tools.iter().any(is_meant) {
-        return format!("only turns ask the MCP server `{server}` for its tools, so nothing is known about this one");
-    }
+/// Returns why an agent lacks a tool of an MCP server.
+fn of_server(tool: &str, server: &str, agent: &AgentConfig) -> String {
     let listed: Vec<&str> = agent.tools.iter().map(String::as_str).chain([tool]).collect();
     format!("the agent does not list this tool of the MCP server `{server}`: write tools = {listed:?}")
 }

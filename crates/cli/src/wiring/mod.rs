@@ -33,7 +33,7 @@ use agents::{AvailableTools, build_agent};
 pub(crate) use database::Database;
 pub(crate) use mcp::mcp_servers;
 use mcp::mcp_servers_for;
-pub(crate) use permissions::{Explained, explain};
+pub(crate) use permissions::{Explained, explain, server_to_ask};
 pub(crate) use provider::{build_pool, connect};
 pub(crate) use server::{LocalServer, announced, token_settings};
 use tools::available_tools;

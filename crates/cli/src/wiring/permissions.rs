@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
+use turnkit_core::ports::Tool;
 use turnkit_core::{Arguments, Subject, ToolErrorKind};
 use turnkit_engine::permission::Reason;
 use turnkit_engine::{Explanation, SystemClock};
+use turnkit_mcp::McpServer;
 use turnkit_net::{Reach, Target};
 use turnkit_tools::FetchUrl;
 
 use super::agents::{AvailableTools, build_agent};
 use super::missing_tool::why_missing;
 use super::tools::available_tools;
-use crate::config::{AgentConfig, Resolved};
+use crate::config::{AgentConfig, Config, Resolved, matches_tool, server_of};
 
 /// The decision about a call, with the rule that makes it.
 pub(crate) struct Explained {
@@ -29,17 +31,28 @@ impl Explained {
     }
 }
 
-/// Explains the decision about an agent's call in a mode. The error is the reason why no rule decides it.
+/// Returns the MCP server that has to be asked for a tool, if the agent lists the tool.
+pub(crate) fn server_to_ask<'a>(tool: &str, agent: &AgentConfig, config: &'a Config) -> Option<&'a str> {
+    let server = server_of(tool, &config.mcp)?;
+    let means_it = |name: &String| server_of(name, &config.mcp) == Some(server) && matches_tool(name, tool);
+    agent.tools.iter().any(means_it).then_some(server)
+}
+
+/// Explains the decision about an agent's call in a mode. `server_tool` is the called tool with its MCP server, if it
+/// has one. The error is the reason why no rule decides the call.
 pub(crate) fn explain(
     resolved: &Resolved,
     agent: &AgentConfig,
+    server_tool: Option<&(McpServer, Arc<dyn Tool>)>,
     (tool, arguments): (&str, &Arguments),
     mode: Option<&str>,
     untrusted: bool,
 ) -> Result<Explained, (ToolErrorKind, String)> {
     let Resolved { config, folder, .. } = resolved;
-    let tools = available_tools(resolved, Arc::new(SystemClock));
-    let available = AvailableTools { tools: &tools, servers: &[] };
+    let mut tools = available_tools(resolved, Arc::new(SystemClock));
+    tools.extend(server_tool.map(|(_, tool)| Arc::clone(tool)));
+    let servers = server_tool.map(|(server, _)| std::slice::from_ref(server)).unwrap_or_default();
+    let available = AvailableTools { tools: &tools, servers };
     let explained = build_agent(agent, config, folder, &available).explain(tool, arguments, mode, untrusted);
     let explanation = explained.map_err(|(kind, why)| match kind {
         ToolErrorKind::UnknownTool => (kind, why_missing(tool, agent, config).unwrap_or(why)),

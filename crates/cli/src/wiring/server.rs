@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_engine::{Modes, RandomIds, SystemClock, TurnService};
+use turnkit_mcp::McpServers;
 use turnkit_server::{AuthMode, JwtSettings, KeySource, RateLimit, Server, ServerParts, Settings};
 use turnkit_store::DataDirectory;
 pub(crate) use turnkit_store::LocalServer;
@@ -27,6 +28,7 @@ impl Installation {
             service,
             store: self.store.clone(),
             providers: Some(self.pool.clone()),
+            mcp_servers: Some(Arc::new(McpServers::new(self.mcp_servers.iter().cloned()))),
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
             settings: self.settings(),

@@ -1,6 +1,6 @@
 //! MCP servers as sources of tools: programs, and addresses.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Response};
 
 #[cfg(target_os = "linux")]
@@ -193,20 +193,78 @@ auth = { type = "bearer", token = "hidden" }
 }
 
 #[tokio::test]
-async fn permissions_explain_says_why_a_tool_of_a_server_is_not_explained() {
-    let agent = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__a*\"]";
-    let (place, _upstream) = place_with_program([], agent).await;
-    for (tool, expected) in [
-        ("desk__adder", "only turns ask the MCP server `desk` for its tools, so nothing is known about this one"),
+async fn permissions_explain_asks_the_server_of_a_tool_for_its_definition() {
+    let agent = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__a*\"]\n";
+    let rule = "[[permissions.rules]]\ntool = \"desk__*\"\ndecision = \"allow\"\n";
+    let message = r#"{"message":"Hi"}"#;
+    for (trust, rule, arguments, decision, because) in [
+        ("none", "", message, "ask", "no rule matches it, and the tool changes something"),
+        ("full", "", message, "allow", "the configuration trusts the tool"),
+        ("none", rule, message, "allow", "rule 1 says so"),
+        ("none", rule, "{}", "deny", "invalid arguments: "),
+    ] {
+        let settings = format!("trust = \"{trust}\"\n{agent}{rule}");
+        let (place, _upstream) = place_with_program([], &settings).await;
+        let explained = place.run(&["permissions", "explain", "desk__adder", arguments, "--json"]).await;
+        assert_eq!(explained.code, Some(0), "{explained:?}");
+        let json: Value = serde_json::from_str(&explained.stdout).unwrap();
+        assert_eq!((json["tool"].as_str(), json["decision"].as_str()), (Some("desk__adder"), Some(decision)), "{json}");
+        assert!(json["because"].as_str().unwrap().contains(because), "{json}");
+    }
+}
+
+#[tokio::test]
+async fn permissions_explain_says_in_one_line_why_a_tool_of_a_server_is_not_explained() {
+    let settings = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__a*\", \"down__*\"]\n\
+                    [[mcp]]\nname = \"down\"\nurl = \"http://127.0.0.1:1/mcp?key=hidden\"\n";
+    let (place, _upstream) = place_with_program([], settings).await;
+    for (tool, code, expected) in [
         (
             "desk__other",
-            "the agent does not list this tool of the MCP server `desk`: write tools = [\"desk__a*\", \"desk__other\"]",
+            2,
+            "agent `assistant`, tool `desk__other`: the agent does not list this tool of the MCP server `desk`: write \
+             tools = [\"desk__a*\", \"down__*\", \"desk__other\"]",
         ),
+        ("desk__absent", 2, "desk has no tool `absent`; `turnkit mcp tools desk` lists them"),
+        ("down__find", 1, "down: the connection was refused; `turnkit mcp doctor` checks the servers"),
     ] {
         let explained = place.run(&["permissions", "explain", tool, "{}"]).await;
-        assert_eq!(explained.code, Some(2), "{explained:?}");
-        assert!(explained.stderr.contains(expected), "{explained:?}");
+        assert_eq!((explained.code, explained.stdout.as_str()), (Some(code), ""), "{explained:?}");
+        assert_eq!(explained.stderr.lines().last(), Some(&*format!("error: {expected}")), "{explained:?}");
+        assert!(!explained.stderr.contains("hidden"), "{explained:?}");
     }
+}
+
+#[tokio::test]
+async fn an_administrator_sees_and_reconnects_the_servers_of_a_running_turnkit() {
+    let settings = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__*\", \"down__*\"]\n\
+                    [[mcp]]\nname = \"down\"\nurl = \"http://127.0.0.1:1/mcp?key=hidden\"\n";
+    let (place, _upstream) = place_with_program([], settings).await;
+    let key = place.run(&["keys", "create", "console", "--scope", "admin"]).await.stdout;
+    let server = place.serve_with(&[], &[("TURNKIT_AUTH__MODE", "api_key")]).await;
+    let client = server.client().with_key(key.trim());
+    let listed = async || client.get("/api/v1/mcp").await.unwrap().json()["data"].clone();
+    let reconnect =
+        async |name: &str| client.post(&format!("/api/v1/mcp/{name}/reconnect"), &[], &json!({})).await.unwrap();
+    let before = listed().await;
+    for (index, name) in ["desk", "down"].into_iter().enumerate() {
+        assert_eq!((&before[index]["name"], &before[index]["state"]), (&json!(name), &json!("not_started")));
+    }
+    assert_eq!((&before[0]["program"], &before[1]["url"]), (&json!(BINARY), &json!("http://127.0.0.1:1/mcp")));
+
+    let connected = reconnect("desk").await;
+    assert_eq!((connected.status, &connected.json()["state"]), (200, &json!("ready")));
+    assert_eq!(connected.json()["tools"], json!([{ "name": "desk__adder", "state": "pinned" }]));
+    let refused = reconnect("down").await;
+    assert_eq!(refused.status, 503);
+    assert!(refused.json()["error"]["message"].as_str().unwrap().starts_with("the connection was refused"));
+    assert_eq!(reconnect("nonesuch").await.status, 404);
+
+    let after = listed().await;
+    assert_eq!((&after[0]["state"], &after[1]["state"]), (&json!("ready"), &json!("failing")));
+    assert_eq!((&after[1]["error"], after[1]["retry_at"].is_string()), (&json!("the connection was refused"), true));
+    assert!(!after.to_string().contains("hidden"), "{after}");
+    server.stop().await;
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ mod id_source;
 mod imported_turns;
 mod key_store;
 mod llm_provider;
+mod mcp_directory;
 mod provider_directory;
 mod session_search;
 mod session_store;
@@ -40,6 +41,7 @@ pub use id_source::IdSource;
 pub use imported_turns::{ImportedTurn, ImportedTurns};
 pub use key_store::{ApiKey, KeyStore};
 pub use llm_provider::{CallContext, DeltaStream, LlmProvider, ModelLimits, NoticeClass, OpenedAnswer, OpeningNotice};
+pub use mcp_directory::{LeftOutTool, McpAddress, McpDirectory, McpInfo, McpState, McpStatus, McpToolStatus};
 pub use provider_directory::{Freeze, MissingModel, ProviderDirectory, ProviderStatus};
 pub use session_search::{SessionMatch, SessionMatches, SessionSearch, TurnMatch};
 pub use session_store::{

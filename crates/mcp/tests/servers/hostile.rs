@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 use turnkit_core::ToolError;
 use turnkit_core::ports::{ToolSet, ToolSource as _};
-use turnkit_mcp::{LeftOut, McpServer, McpState};
+use turnkit_mcp::{LeftOutTool, McpServer, McpState};
 
 use crate::raw::{Answer, Raw, serve, tools};
 use crate::support::{call, names, pass, server, settings, tool, until};
@@ -43,7 +43,7 @@ async fn tools_with_hostile_names_and_schemas_are_left_out_with_the_reason() {
     assert_eq!(names(&server.tools(None).await.unwrap()), ["tickets__find"]);
     let McpState::Ready(info) = server.status().state else { unreachable!("the server is ready") };
     let left_out: Vec<(&str, bool)> =
-        info.left_out.iter().map(|LeftOut { name, why }| (name.as_str(), why.contains("name"))).collect();
+        info.left_out.iter().map(|LeftOutTool { name, why }| (name.as_str(), why.contains("name"))).collect();
     let cut = format!("{}…", "x".repeat(100));
     let unnamed = ["find", "", cut.as_str(), "a b", "ab"].map(|name| (name, true));
     let unusable = ["list", "fetch"].map(|name| (name, false));

@@ -10,6 +10,7 @@ mod owners;
 mod programs;
 mod proxy;
 mod raw;
+mod reconnecting;
 mod support;
 mod tickets;
 mod tokens;

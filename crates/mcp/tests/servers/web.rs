@@ -67,7 +67,10 @@ async fn tools_of_all_pages_are_offered_and_the_set_stays_the_same() {
         assert_eq!(names(&tools), NAMES);
         assert!(Arc::ptr_eq(&tools, &server.tools(None).await.unwrap()));
         let McpState::Ready(info) = server.status().state else { unreachable!("the server is ready") };
-        assert_eq!((info.protocol.as_str(), info.tools, info.left_out.len()), (protocol.as_str(), NAMES.len(), 0));
+        assert_eq!(
+            (info.protocol.as_str(), info.tools.len(), info.left_out.len()),
+            (protocol.as_str(), NAMES.len(), 0)
+        );
         assert_eq!(info.server.as_deref(), Some("tickets[0m 1.2"));
     }
 }

@@ -42,6 +42,12 @@ impl Principal {
         Ok(Cow::Owned(Scope { tenant: self.scope.tenant.clone(), user: UserId(user.into()) }))
     }
 
+    /// Reports whether the principal may see and change the state of what all tenants share, such as providers. An
+    /// administrator of a tenant other than `local` may not.
+    pub(crate) fn administers_shared(&self) -> bool {
+        self.operator || (self.oversees && self.scope.tenant == Scope::local().tenant)
+    }
+
     /// Waits until the principal loses access, or the server stops.
     pub(crate) async fn access_end(&self) {
         match self.expires_at {

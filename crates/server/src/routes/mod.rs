@@ -10,6 +10,7 @@ mod interactions;
 mod keys;
 mod list;
 mod mcp;
+mod mcp_servers;
 mod messages;
 mod metrics;
 mod openapi;
@@ -65,6 +66,7 @@ pub(crate) fn router() -> ScopedRouter {
         .merge(usage::router())
         .merge(keys::router())
         .merge(providers::router())
+        .merge(mcp_servers::router())
         .merge(metrics::router())
         .merge(probe::router())
         .merge(openapi::router())

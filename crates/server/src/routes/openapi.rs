@@ -92,6 +92,7 @@ fn frame() -> Value {
             { "name": "chat", "description": "Turns in the protocols of other systems." },
             { "name": "files", "description": "Files that turns can name." },
             { "name": "providers", "description": "Providers and their status." },
+            { "name": "mcp", "description": "MCP servers whose tools agents use." },
             { "name": "usage", "description": "Usage and cost." },
             { "name": "keys", "description": "API keys." },
             { "name": "operation", "description": "Health, readiness and metrics." },

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{Freeze, MissingModel, ProviderStatus};
-use turnkit_core::{AccessScope, Scope, Timestamp};
+use turnkit_core::{AccessScope, Timestamp};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
@@ -177,7 +177,7 @@ async fn list(
     }
     all.truncate(limit.rows() as usize);
     let mut list: List<ProviderBody> = limit.list(all, |status: &ProviderStatus| status.id.to_string());
-    if !administers(&principal) {
+    if !principal.administers_shared() {
         list.data.iter_mut().for_each(|provider| provider.status = None);
     }
     Ok(Json(list))
@@ -214,7 +214,7 @@ async fn thaw(
     principal: Principal,
     Path(id): Path<String>,
 ) -> Result<Json<ProviderBody>, ApiError> {
-    if !administers(&principal) {
+    if !principal.administers_shared() {
         let message = "all tenants share the providers: only an administrator of the tenant `local` may thaw them";
         return Err(ApiError::new(ErrorCode::Forbidden, message));
     }
@@ -223,10 +223,4 @@ async fn thaw(
     thawed.map_err(|error| ApiError::new(ErrorCode::Unavailable, error.message))?;
     let status = directory.providers().into_iter().find(|status| status.id == *id);
     status.map(|status| Json(status.into())).ok_or_else(ApiError::not_found)
-}
-
-/// Reports whether the principal may see the status of providers and thaw them. All tenants share them, so an
-/// administrator of one of the others may not.
-fn administers(principal: &Principal) -> bool {
-    principal.operator || (principal.oversees && principal.scope.tenant == Scope::local().tenant)
 }

@@ -70,7 +70,7 @@ async fn every_route_with_an_id_in_its_path_keeps_it_from_others() {
             // Tests of grants use one that exists.
             Some("grants") => &things.session,
             // Only the operator may use these, whatever the id.
-            Some("keys" | "providers") => {
+            Some("keys" | "mcp" | "providers") => {
                 let refused = bob.request(method, &path.replace("{id}", UNKNOWN)).send().await;
                 assert_eq!((refused.status, refused.code().as_str()), (403, "forbidden"), "{method} {path}");
                 continue;
@@ -136,7 +136,7 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                     continue;
                 }
                 // For the operator only.
-                ("/api/v1/keys", _) => continue,
+                ("/api/v1/keys" | "/api/v1/mcp", _) => continue,
                 // Every user may see which providers a route may name.
                 ("/api/v1/providers", "cursor") => continue,
                 (_, "limit" | "state" | "ext" | "dialect" | "context") => continue,
@@ -249,7 +249,8 @@ async fn a_cursor_of_no_such_list_is_refused_in_the_same_way_by_every_list() {
     });
     let mut asked = 0;
     for (_, path, _) in lists {
-        let client = if path.contains("keys") { &operator } else { &ada };
+        let is_for_operators = ["keys", "mcp"].iter().any(|resource| path.contains(resource));
+        let client = if is_for_operators { &operator } else { &ada };
         let path = path.replace("{id}", &things.session);
         for cursor in ["", "no-cursor", "1-", "%00", UNKNOWN] {
             let refused = client.get(&format!("{path}?cursor={cursor}")).await;
@@ -258,7 +259,7 @@ async fn a_cursor_of_no_such_list_is_refused_in_the_same_way_by_every_list() {
         }
         asked += 1;
     }
-    assert_eq!(asked, 7, "sessions, messages, turns, interactions, grants, keys and providers");
+    assert_eq!(asked, 8, "sessions, messages, turns, interactions, grants, keys, providers and MCP servers");
 }
 
 /// Two providers: one with all fields that an operator sees, and one that is idle.
@@ -383,8 +384,10 @@ async fn the_document_names_the_operations_that_refuse_a_users_key() {
     let expected = [
         "delete /api/v1/keys/{id}",
         "get /api/v1/keys",
+        "get /api/v1/mcp",
         "get /metrics",
         "post /api/v1/keys",
+        "post /api/v1/mcp/{id}/reconnect",
         "post /api/v1/providers/{id}/thaw",
     ];
     assert_eq!(refused, BTreeSet::from(expected.map(str::to_owned)));

@@ -13,6 +13,7 @@ mod forged_tokens;
 mod interactions;
 mod leaving;
 mod mcp;
+mod mcp_directory;
 mod running;
 mod scopes;
 mod session_feed;

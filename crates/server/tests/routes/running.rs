@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{Clock as _, ProviderDirectory, Store, Tool};
+use turnkit_core::ports::{Clock as _, McpDirectory, ProviderDirectory, Store, Tool};
 use turnkit_core::{BusyPolicy, Timestamp, WorkerId};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Agent, AgentSettings, ContextSettings, Failpoints, Instructions, ServiceParts, TurnService};
@@ -26,6 +26,7 @@ pub(crate) struct Setup {
     provider: Arc<ScriptedProvider>,
     tools: Vec<Arc<dyn Tool>>,
     providers: Option<Arc<dyn ProviderDirectory>>,
+    mcp_servers: Option<Arc<dyn McpDirectory>>,
     busy: BusyPolicy,
     auth: AuthMode,
     caller_tokens: Option<Arc<CallerTokenCache>>,
@@ -68,6 +69,7 @@ impl Setup {
             provider: Arc::new(provider),
             tools: Vec::new(),
             providers: None,
+            mcp_servers: None,
             busy,
             auth,
             caller_tokens: None,
@@ -87,6 +89,11 @@ impl Setup {
     /// Sets the providers that the server lists.
     pub(crate) fn providers(self, directory: impl ProviderDirectory + 'static) -> Self {
         Self { providers: Some(Arc::new(directory)), ..self }
+    }
+
+    /// Sets the MCP servers that the server lists.
+    pub(crate) fn mcp_servers(self, directory: impl McpDirectory + 'static) -> Self {
+        Self { mcp_servers: Some(Arc::new(directory)), ..self }
     }
 
     pub(crate) fn busy(self, busy: BusyPolicy) -> Self {
@@ -174,6 +181,7 @@ impl Setup {
             service: service.clone(),
             store,
             providers: self.providers,
+            mcp_servers: self.mcp_servers,
             clock: clock.clone(),
             ids,
             settings: Settings {

@@ -10,6 +10,7 @@ use turnkit_server::{AuthMode, CallerTokenCache, JwtSettings};
 use turnkit_testkit::{Gate, Reply, VirtualClock};
 
 use crate::foreign::TwoProviders;
+use crate::mcp_directory::Servers;
 use crate::running::{Running, Setup};
 use crate::token_issuer::{Issuer, SigningKey};
 
@@ -162,6 +163,24 @@ async fn an_administrator_of_another_tenant_neither_sees_nor_changes_the_state_o
         assert_eq!(thawed.status, status, "{}", thawed.body);
         let thawed = server.operator().request("POST", "/api/v1/providers/first/thaw").send().await;
         assert_eq!(thawed.status, 200, "{}", thawed.body);
+    }
+}
+
+#[tokio::test]
+async fn an_administrator_of_another_tenant_neither_sees_nor_reconnects_mcp_servers() {
+    let key = SigningKey::ed25519("a");
+    let issuer = Issuer::publishing(&[&key]).await;
+    let of_tenants = JwtSettings { tenant_claim: Some("org".to_owned()), ..issuer.settings() };
+    for (settings, status) in [(issuer.settings(), 200), (of_tenants, 403)] {
+        let setup = Setup::always(Reply::text("Hello")).mcp_servers(Servers::default()).in_memory();
+        let server = setup.auth(AuthMode::Jwt(settings)).run().await;
+        let mut claims = claims(&issuer, &server);
+        (claims["org"], claims["scope"]) = (json!("acme"), json!("admin read"));
+        for (client, status) in [(&server.bearer(key.token("EdDSA", &claims)), status), (&server.operator(), 200)] {
+            assert_eq!(client.get("/api/v1/mcp").await.status, status);
+            let connected = client.request("POST", "/api/v1/mcp/tickets/reconnect").send().await;
+            assert_eq!(connected.status, status, "{}", connected.body);
+        }
     }
 }
 

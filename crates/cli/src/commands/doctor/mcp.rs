@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use turnkit_core::Scope;
 use turnkit_core::ports::ToolSource as _;
-use turnkit_mcp::{LeftOut, McpServer, McpState};
+use turnkit_mcp::{LeftOutTool, McpServer, McpState};
 
 use super::finding::Finding;
 use crate::config::Resolved;
@@ -55,8 +55,8 @@ fn listed(server: &McpServer, tools: usize) -> Finding {
 }
 
 /// Returns the names of the tools that are left out, each with its reason.
-fn reasons(left_out: &[LeftOut]) -> String {
-    let named = left_out.iter().take(MAX_LEFT_OUT).map(|LeftOut { name, why }| format!("{name} ({why})"));
+fn reasons(left_out: &[LeftOutTool]) -> String {
+    let named = left_out.iter().take(MAX_LEFT_OUT).map(|LeftOutTool { name, why }| format!("{name} ({why})"));
     let named = named.collect::<Vec<_>>().join(", ");
     match left_out.len().saturating_sub(MAX_LEFT_OUT) {
         0 => named,

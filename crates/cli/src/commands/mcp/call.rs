@@ -65,7 +65,7 @@ async fn connect(server: &McpServer, stop: &mut StopSignals) -> Result<Arc<ToolS
     clear_status();
     match connected {
         Some(Ok(tools)) => Ok(tools),
-        Some(Err(why)) => Err(Failure::Failed(format!("{name}: {why}; `turnkit mcp doctor` checks the servers"))),
+        Some(Err(why)) => Err(servers::unusable(name, &why)),
         None => Err(Failure::Failed(format!("{name}: cancelled before the call was sent"))),
     }
 }
@@ -74,13 +74,8 @@ async fn connect(server: &McpServer, stop: &mut StopSignals) -> Result<Arc<ToolS
 fn find_tool<'a>(server: &McpServer, tools: &'a ToolSet, wanted: &str) -> Result<&'a Arc<dyn Tool>, Failure> {
     let name = server.name();
     let named = |name: &str| tools.tools().iter().find(|tool| tool.definition().name == name);
-    named(&format!("{name}__{wanted}")).or_else(|| named(wanted)).ok_or_else(|| {
-        let left_out = servers::left_out(server).into_iter().find(|left_out| left_out.name == wanted);
-        Failure::Usage(match left_out {
-            Some(left_out) => format!("{name}: `{wanted}` cannot be called: {}", left_out.why),
-            None => format!("{name} has no tool `{wanted}`; `turnkit mcp tools {name}` lists them"),
-        })
-    })
+    let found = named(&format!("{name}__{wanted}")).or_else(|| named(wanted));
+    found.ok_or_else(|| servers::no_tool(server, wanted))
 }
 
 async fn run_tool(tool: &Arc<dyn Tool>, arguments: &RawJson, stop: &mut StopSignals) -> Result<ToolOutput, Failure> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use turnkit_core::ports::ToolSource as _;
-use turnkit_mcp::{LeftOut, McpAddress, McpInfo, McpServer, McpState};
+use turnkit_mcp::{LeftOutTool, McpAddress, McpInfo, McpServer, McpState};
 use turnkit_net::timeout;
 
 use super::servers;
@@ -35,7 +35,14 @@ pub(super) async fn run(place: &Place, limit: Duration, as_json: bool) -> Result
 /// What was found out about a server.
 struct Finding {
     server: String,
-    outcome: Result<McpInfo, Fault>,
+    outcome: Result<Offer, Fault>,
+}
+
+/// What a server offers.
+struct Offer {
+    /// The number of its tools.
+    tools: usize,
+    info: McpInfo,
 }
 
 /// Why a server cannot be used, and what to do.
@@ -48,9 +55,9 @@ async fn examine(server: &McpServer, limit: Duration) -> Finding {
     let seconds = limit.as_secs();
     let outcome = match timeout(limit, servers::connect(server)).await {
         Ok(Ok(tools)) => Ok(match server.status().state {
-            McpState::Ready(info) => info,
+            McpState::Ready(info) => Offer { tools: info.tools.len(), info },
             // The server has closed the connection since.
-            _ => McpInfo { tools: tools.tools().len(), ..McpInfo::default() },
+            _ => Offer { tools: tools.tools().len(), info: McpInfo::default() },
         }),
         Ok(Err(why)) => Err(Fault { why, remedy: remedy_for(server) }),
         Err(_) => Err(Fault {
@@ -86,12 +93,11 @@ impl Finding {
         let server = &self.server;
         match &self.outcome {
             Err(Fault { why, remedy }) => vec![format!("fail  {server}  {why}; {remedy}")],
-            Ok(info) => {
-                let left_out = info
-                    .left_out
-                    .iter()
-                    .map(|LeftOut { name, why }| format!("      {server}  `{name}` is not offered to models: {why}"));
-                std::iter::once(format!("ok    {server}  {}", in_words(info))).chain(left_out).collect()
+            Ok(offer) => {
+                let left_out = offer.info.left_out.iter().map(|LeftOutTool { name, why }| {
+                    format!("      {server}  `{name}` is not offered to models: {why}")
+                });
+                std::iter::once(format!("ok    {server}  {}", in_words(offer))).chain(left_out).collect()
             }
         }
     }
@@ -100,8 +106,8 @@ impl Finding {
         let server = &self.server;
         match &self.outcome {
             Err(Fault { why, remedy }) => json!({ "server": server, "ok": false, "error": why, "way_out": remedy }),
-            Ok(McpInfo { protocol, server: info, tools, left_out }) => {
-                let left_out = left_out.iter().map(|LeftOut { name, why }| json!({ "name": name, "why": why }));
+            Ok(Offer { tools, info: McpInfo { protocol, server: info, left_out, .. } }) => {
+                let left_out = left_out.iter().map(|LeftOutTool { name, why }| json!({ "name": name, "why": why }));
                 json!({
                     "server": server,
                     "ok": true,
@@ -115,8 +121,8 @@ impl Finding {
     }
 }
 
-fn in_words(info: &McpInfo) -> String {
-    let mut words = counted(info.tools as u64, "tool");
+fn in_words(Offer { tools, info }: &Offer) -> String {
+    let mut words = counted(*tools as u64, "tool");
     if !info.left_out.is_empty() {
         words.push_str(&format!(", {} not offered", info.left_out.len()));
     }
@@ -133,24 +139,24 @@ fn in_words(info: &McpInfo) -> String {
 mod tests {
     use super::*;
 
-    fn finding(outcome: Result<McpInfo, Fault>) -> Finding {
+    fn finding(outcome: Result<Offer, Fault>) -> Finding {
         Finding { server: "tickets".to_owned(), outcome }
     }
 
     #[test]
     fn a_line_says_what_a_server_offers_or_what_to_do() {
-        let left_out = vec![LeftOut { name: "x y".to_owned(), why: "its name".to_owned() }];
+        let left_out = vec![LeftOutTool { name: "x y".to_owned(), why: "its name".to_owned() }];
         let (protocol, server) = ("2025-11-25".to_owned(), Some("ticketing 1.4.0".to_owned()));
         let fault = Fault { why: "connection refused".to_owned(), remedy: "start it".to_owned() };
         for (outcome, expected) in [
             (
-                Ok(McpInfo { protocol, server, tools: 2, left_out }),
+                Ok(Offer { tools: 2, info: McpInfo { protocol, server, left_out, ..McpInfo::default() } }),
                 &[
                     "ok    tickets  2 tools, 1 not offered, protocol 2025-11-25, ticketing 1.4.0",
                     "      tickets  `x y` is not offered to models: its name",
                 ][..],
             ),
-            (Ok(McpInfo { tools: 1, ..McpInfo::default() }), &["ok    tickets  1 tool"]),
+            (Ok(Offer { tools: 1, info: McpInfo::default() }), &["ok    tickets  1 tool"]),
             (Err(fault), &["fail  tickets  connection refused; start it"]),
         ] {
             assert_eq!(finding(outcome).lines(), expected);

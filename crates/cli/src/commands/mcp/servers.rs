@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::Scope;
-use turnkit_core::ports::{ToolSet, ToolSource as _};
-use turnkit_mcp::{LeftOut, McpServer, McpState};
+use turnkit_core::ports::{Tool, ToolSet, ToolSource as _};
+use turnkit_mcp::{LeftOutTool, McpServer, McpState};
 use turnkit_net::timeout;
 
 use crate::config::Resolved;
@@ -34,6 +34,40 @@ pub(super) fn find(resolved: &Resolved, name: &str) -> Result<McpServer, Failure
     }
 }
 
+/// Returns a server and the tool of it that models know by this name, after a start.
+///
+/// # Errors
+/// The server cannot be used, or has no such tool.
+pub(in crate::commands) async fn server_tool(
+    resolved: &Resolved,
+    server: &str,
+    tool: &str,
+) -> Result<(McpServer, Arc<dyn Tool>), Failure> {
+    let server = find(resolved, server)?;
+    let name = server.name();
+    let connected = shown_if_slow(&format!("connecting to {name}"), connect(&server)).await;
+    let tools = connected.map_err(|why| unusable(name, &why))?;
+    match tools.tools().iter().find(|known| known.definition().name == tool) {
+        Some(found) => Ok((server, Arc::clone(found))),
+        None => Err(no_tool(&server, tool.strip_prefix(&format!("{name}__")).unwrap_or(tool))),
+    }
+}
+
+/// Returns the failure of a command that needs a server.
+pub(super) fn unusable(server: &str, why: &str) -> Failure {
+    Failure::Failed(format!("{server}: {why}; `turnkit mcp doctor` checks the servers"))
+}
+
+/// Returns the failure of a command that needs a tool, by its name at the server. The server is connected.
+pub(super) fn no_tool(server: &McpServer, wanted: &str) -> Failure {
+    let name = server.name();
+    let left_out = left_out(server).into_iter().find(|left_out| left_out.name == wanted);
+    Failure::Usage(match left_out {
+        Some(left_out) => format!("{name}: `{wanted}` cannot be called: {}", left_out.why),
+        None => format!("{name} has no tool `{wanted}`; `turnkit mcp tools {name}` lists them"),
+    })
+}
+
 fn no_server(name: &str, servers: &[McpServer]) -> String {
     if servers.is_empty() {
         return format!("there is no MCP server `{name}`: the configuration has no section [[mcp]]");
@@ -60,7 +94,7 @@ pub(super) async fn connect(server: &McpServer) -> Result<Arc<ToolSet>, String> 
 }
 
 /// Returns the tools of a connected server that models are not offered.
-pub(super) fn left_out(server: &McpServer) -> Vec<LeftOut> {
+pub(super) fn left_out(server: &McpServer) -> Vec<LeftOutTool> {
     match server.status().state {
         McpState::Ready(info) => info.left_out,
         _ => Vec::new(),

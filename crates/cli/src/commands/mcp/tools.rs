@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use turnkit_core::ports::{ToolSet, ToolSource as _};
 use turnkit_core::{ToolDefinition, ToolFlags};
-use turnkit_mcp::LeftOut;
+use turnkit_mcp::LeftOutTool;
 
 use super::servers;
 use crate::args::Place;
@@ -49,7 +49,7 @@ pub(super) async fn run(place: &Place, server: Option<&str>, as_json: bool) -> R
 struct Listed {
     server: String,
     tools: Result<Arc<ToolSet>, String>,
-    left_out: Vec<LeftOut>,
+    left_out: Vec<LeftOutTool>,
 }
 
 impl Listed {
@@ -61,7 +61,7 @@ impl Listed {
         let left_out = self
             .left_out
             .iter()
-            .map(|LeftOut { name, why }| format!("{}: `{name}` is not offered to models: {why}", self.server));
+            .map(|LeftOutTool { name, why }| format!("{}: `{name}` is not offered to models: {why}", self.server));
         self.definitions().map(tool_line).chain(left_out).collect()
     }
 
@@ -95,7 +95,7 @@ fn in_words(flags: ToolFlags) -> String {
 fn all_as_json(listed: &[Listed]) -> Value {
     let tools = listed.iter().flat_map(|listed| listed.definitions().map(|tool| as_json(&listed.server, tool)));
     let left_out = listed.iter().flat_map(|Listed { server, left_out, .. }| {
-        left_out.iter().map(move |LeftOut { name, why }| json!({ "server": server, "name": name, "why": why }))
+        left_out.iter().map(move |LeftOutTool { name, why }| json!({ "server": server, "name": name, "why": why }))
     });
     let failing = listed.iter().filter_map(|Listed { server, tools, .. }| {
         let error = tools.as_ref().err()?;
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_json_has_schemas_and_tools_that_are_not_offered_and_servers_that_fail() {
-        let left_out = vec![LeftOut { name: "x y".to_owned(), why: "its name".to_owned() }];
+        let left_out = vec![LeftOutTool { name: "x y".to_owned(), why: "its name".to_owned() }];
         let usable = Listed { server: "tickets".to_owned(), tools: Ok(Arc::default()), left_out };
         let failing = Listed { server: "files".to_owned(), tools: Err("no".to_owned()), left_out: Vec::new() };
         assert_eq!(usable.lines(), ["tickets: `x y` is not offered to models: its name"]);

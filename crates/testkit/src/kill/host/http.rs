@@ -21,6 +21,7 @@ pub(super) async fn serve(service: TurnService, sqlite: Arc<SqliteStore>) -> Res
         service,
         store: sqlite,
         providers: None,
+        mcp_servers: None,
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),
         settings: Settings::default(),

@@ -1,0 +1,155 @@
+//! MCP servers in responses.
+
+use serde::Serialize;
+use turnkit_core::Timestamp;
+use turnkit_core::ports::{LeftOutTool, McpAddress, McpInfo, McpState, McpStatus, McpToolStatus};
+use utoipa::ToSchema;
+
+/// An MCP server whose tools agents use.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct McpServerBody {
+    /// The name of the server, with which the names of its tools begin.
+    pub(super) name: String,
+    /// `stdio`: a program that speaks over its standard input and output, or `http`: an address.
+    transport: String,
+    /// The program, without its arguments. Absent for an address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<String>,
+    /// The address, without credentials and query. Absent for a program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    /// `not_started`: not needed so far, or its connection has ended; `starting`; `ready`; or `failing`. If owners of
+    /// sessions have connections of their own, this and the fields below describe the one that was used last.
+    state: String,
+    /// Why the server is failing, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    /// When a failing server is started again at the earliest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    retry_at: Option<Timestamp>,
+    /// The number of its connections. It is above one only if users or tenants have connections of their own.
+    connections: usize,
+    /// The version of the protocol that a ready server speaks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    protocol: Option<String>,
+    /// The name and the version that a ready server reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server: Option<String>,
+    /// When the list of its tools was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    tools_read_at: Option<Timestamp>,
+    /// The tools of a ready server: those that models can be offered, then the others.
+    tools: Vec<McpToolBody>,
+}
+
+/// A tool of an MCP server.
+#[derive(Debug, Serialize, ToSchema)]
+struct McpToolBody {
+    /// The name that models know; for a quarantined tool, the name that the server knows.
+    name: String,
+    /// `pinned`: the definition is the one that this process read first; `changed`: the server has changed it since; or
+    /// `quarantined`: models are not offered the tool.
+    state: String,
+    /// Why the tool is quarantined, or what the change means.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// When the definition was last found to have changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    changed_at: Option<Timestamp>,
+}
+
+impl McpServerBody {
+    /// Describes a server. `now` is the time of its status.
+    pub(super) fn new(status: McpStatus, now: Timestamp) -> Self {
+        let McpStatus { name, address, connections, state } = status;
+        let (transport, program, url) = match address {
+            McpAddress::Program(program) => ("stdio", Some(program), None),
+            McpAddress::Url(url) => ("http", None, Some(url)),
+        };
+        let (state, failure, info) = match state {
+            McpState::NotStarted => ("not_started", None, McpInfo::default()),
+            McpState::Starting => ("starting", None, McpInfo::default()),
+            McpState::Ready(info) => ("ready", None, info),
+            McpState::Failing { error, retry_in } => ("failing", Some((error, now.plus(retry_in))), McpInfo::default()),
+        };
+        let (error, retry_at) = failure.unzip();
+        let McpInfo { protocol, server, list_age, tools, left_out } = info;
+        let offered = tools.into_iter().map(|tool| McpToolBody::offered(tool, now));
+        Self {
+            name,
+            transport: transport.to_owned(),
+            program,
+            url,
+            state: state.to_owned(),
+            error,
+            retry_at,
+            connections,
+            protocol: Some(protocol).filter(|protocol| !protocol.is_empty()),
+            server,
+            tools_read_at: list_age.map(|age| now.minus(age)),
+            tools: offered.chain(left_out.into_iter().map(McpToolBody::quarantined)).collect(),
+        }
+    }
+}
+
+impl McpToolBody {
+    fn offered(tool: McpToolStatus, now: Timestamp) -> Self {
+        let McpToolStatus { name, changed } = tool;
+        let (state, reason) = match changed {
+            None => ("pinned", None),
+            Some(_) => ("changed", Some("approvals of its earlier definition do not cover it".to_owned())),
+        };
+        Self { name, state: state.to_owned(), reason, changed_at: changed.map(|age| now.minus(age)) }
+    }
+
+    fn quarantined(tool: LeftOutTool) -> Self {
+        let LeftOutTool { name, why } = tool;
+        Self { name, state: "quarantined".to_owned(), reason: Some(why), changed_at: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn described(state: McpState) -> Value {
+        let (name, address) = ("tickets".to_owned(), McpAddress::Program("mcp-tickets".to_owned()));
+        let status = McpStatus { name, address, connections: 1, state };
+        json!(McpServerBody::new(status, Timestamp::from_millis(60_000)))
+    }
+
+    #[test]
+    fn ages_and_waits_become_times() {
+        let failing = McpState::Failing { error: "no".to_owned(), retry_in: Duration::from_secs(4) };
+        let failing = described(failing);
+        assert_eq!((&failing["error"], &failing["retry_at"]), (&json!("no"), &json!("1970-01-01T00:01:04.000Z")));
+        assert_eq!((&failing["state"], &failing["tools"]), (&json!("failing"), &json!([])));
+
+        let tool = |name: &str, age: Option<u64>| McpToolStatus {
+            name: name.to_owned(),
+            changed: age.map(Duration::from_secs),
+        };
+        let tools = vec![tool("tickets__find", None), tool("tickets__close", Some(30))];
+        let ready = McpInfo { list_age: Some(Duration::from_secs(10)), tools, ..McpInfo::default() };
+        let ready = described(McpState::Ready(ready));
+        assert_eq!(ready["tools_read_at"], "1970-01-01T00:00:50.000Z");
+        assert_eq!(
+            ready["tools"],
+            json!([
+                { "name": "tickets__find", "state": "pinned" },
+                {
+                    "name": "tickets__close", "state": "changed", "changed_at": "1970-01-01T00:00:30.000Z",
+                    "reason": "approvals of its earlier definition do not cover it",
+                },
+            ])
+        );
+        assert!(ready.get("protocol").is_none() && ready.get("error").is_none(), "{ready}");
+    }
+}

@@ -1,0 +1,136 @@
+//! The MCP servers whose tools agents use, and their status.
+
+mod body;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde_json::{Value, json};
+use turnkit_core::AccessScope;
+use utoipa_axum::routes;
+
+use super::extract::Query;
+use super::list::{Limit, List, Page};
+use super::scoped::ScopedRouter;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ApiError, ErrorCode};
+use body::McpServerBody;
+
+pub(super) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Admin, routes!(list)).routes(AccessScope::Admin, routes!(reconnect))
+}
+
+/// List MCP servers
+///
+/// The servers whose tools agents use, in the order of the configuration, with their state and their tools. None is
+/// started. No credential is shown.
+#[utoipa::path(
+    get,
+    path = "/api/v1/mcp",
+    operation_id = "list_mcp_servers",
+    tag = "mcp",
+    params(Page),
+    responses(
+        (status = 200, description = "A page of the list.", body = List<McpServerBody>, example = json!({
+            "data": [example(), {
+                "name": "files",
+                "transport": "stdio",
+                "program": "mcp-server-filesystem",
+                "state": "failing",
+                "error": "there is no program of this name in PATH",
+                "retry_at": "2026-01-01T12:00:04.000Z",
+                "connections": 1,
+                "tools": [],
+            }],
+            "next": null,
+        })),
+        (status = 403, description = "`forbidden`: the key or token lacks admin, or its tenant is not local."),
+        (status = 404, description = "`not_found`: the cursor does not belong to this list."),
+    ),
+)]
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Query(page): Query<Page>,
+) -> Result<Json<List<McpServerBody>>, ApiError> {
+    check(&principal)?;
+    let limit = Limit::read(page.limit.as_deref())?;
+    let mut all = app.mcp_servers.as_ref().map(|directory| directory.servers()).unwrap_or_default();
+    if let Some(cursor) = page.cursor {
+        let place = all.iter().position(|status| status.name == cursor).ok_or_else(ApiError::not_found)?;
+        all.drain(..=place);
+    }
+    all.truncate(limit.rows() as usize);
+    let now = app.clock.now();
+    let rows: Vec<McpServerBody> = all.into_iter().map(|status| McpServerBody::new(status, now)).collect();
+    Ok(Json(limit.list(rows, |server| server.name.clone())))
+}
+
+/// Reconnect an MCP server
+///
+/// Drops all connections to the server, and reads its tools again over a new one on behalf of the caller, even if the
+/// last start has just failed. Calls that are running keep their connection until they end. Turns that are running keep
+/// their tools.
+#[utoipa::path(
+    post,
+    path = "/api/v1/mcp/{id}/reconnect",
+    operation_id = "reconnect_mcp_server",
+    tag = "mcp",
+    params(("id" = String, Path, description = "The name of the server.")),
+    responses(
+        (status = 200, description = "The tools were read.", body = McpServerBody, example = json!(example())),
+        (status = 403, description = "`forbidden`: the key or token lacks admin, or its tenant is not local."),
+        (status = 404, description = "`not_found`: there is no such server."),
+        (status = 503, description = "`unavailable`: the server cannot be used; the message says why."),
+    ),
+)]
+async fn reconnect(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<String>,
+) -> Result<Json<McpServerBody>, ApiError> {
+    check(&principal)?;
+    let directory = app.mcp_servers.as_ref().ok_or_else(ApiError::not_found)?;
+    let connected = directory.reconnect(&id, &principal.scope).await.ok_or_else(ApiError::not_found)?;
+    connected.map_err(|error| ApiError::new(ErrorCode::Unavailable, error.0))?;
+    let status = directory.servers().into_iter().find(|status| status.name == id);
+    status.map(|status| Json(McpServerBody::new(status, app.clock.now()))).ok_or_else(ApiError::not_found)
+}
+
+fn check(principal: &Principal) -> Result<(), ApiError> {
+    match principal.administers_shared() {
+        true => Ok(()),
+        false => Err(ApiError::new(
+            ErrorCode::Forbidden,
+            "all tenants share the MCP servers: only an administrator of the tenant `local` may see and reconnect them",
+        )),
+    }
+}
+
+/// Returns an example of a server for the OpenAPI document.
+fn example() -> Value {
+    json!({
+        "name": "tickets",
+        "transport": "http",
+        "url": "https://tickets.example.com/mcp",
+        "state": "ready",
+        "connections": 1,
+        "protocol": "2025-11-25",
+        "server": "ticketing 1.4.0",
+        "tools_read_at": "2026-01-01T12:00:00.000Z",
+        "tools": [
+            { "name": "tickets__find", "state": "pinned" },
+            {
+                "name": "tickets__close",
+                "state": "changed",
+                "reason": "approvals of its earlier definition do not cover it",
+                "changed_at": "2026-01-01T12:00:00.000Z",
+            },
+            {
+                "name": "list",
+                "state": "quarantined",
+                "reason": "its schema does not describe an object",
+            },
+        ],
+    })
+}
