@@ -200,7 +200,7 @@ async fn permissions_explain_asks_the_server_of_a_tool_for_its_definition() {
     for (trust, rule, arguments, decision, because) in [
         ("none", "", message, "ask", "no rule matches it, and the tool changes something"),
         ("full", "", message, "allow", "the configuration trusts the tool"),
-        ("none", rule, message, "allow", "rule 1 says so"),
+        ("none", rule, message, "allow", "rule 1 of the configuration allows it"),
         ("none", rule, "{}", "deny", "invalid arguments: "),
     ] {
         let settings = format!("trust = \"{trust}\"\n{agent}{rule}");
