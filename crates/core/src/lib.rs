@@ -158,7 +158,7 @@ pub use turn_registry::{TurnRegistry, TurnRun};
 pub use turn_route::TurnRoute;
 pub use turn_state::{TurnState, TurnStatus, UnknownTurnState};
 pub use usage::Usage;
-pub use view::{PartView, RemarkView, SteeredView, StepView, ToolView, TurnView};
+pub use view::{PartView, RemarkView, SteeredView, StepView, ToolView, TurnView, WaitView};
 pub use wait::{
     DecidedWait, Denial, ExpiryOutcome, KnownOutcome, NewWait, Resolution, ResolveOutcome, Shortening, Wait, WaitId,
     WaitKind, WaitQuestion,

@@ -32,7 +32,7 @@ pub mod native {
     pub use crate::dialect::native::{
         NativeError, NativeFrame, NativeReader, NativeSnapshot, PartBody, PendingBody, PendingInteractionBody,
         ProgressBody, QueuedTurnBody, RemarkBody, SessionBody, SteeredBody, StepBody, ToolBody, TurnSnapshotBody,
-        UsageBody, event_json, event_schema,
+        UsageBody, WaitBody, event_json, event_schema,
     };
 }
 

@@ -47,11 +47,13 @@ impl TurnView {
         // Messages keep the arguments that the model wrote.
         let Self { parts, tools, .. } = &mut self;
         for tool in tools {
-            tool.since = 0;
+            (tool.ms, tool.since) = (None, 0);
             if let Some(written) = written_arguments(parts, tool.uid) {
                 tool.arguments = written;
             }
         }
+        // A store deletes the waits of a turn together with its log.
+        self.waits.clear();
         // A model call without output leaves no message.
         self.steps.retain(|step| self.parts.iter().any(|part| part.id.step == step.step));
         // A message holds what models are sent, so it records neither the provider and model nor the finish reason.
@@ -81,6 +83,7 @@ impl TurnView {
                 arguments: call.arguments.clone(),
                 data: None,
                 outcome: None,
+                ms: None,
                 since: 0,
             }));
         }

@@ -5,8 +5,8 @@ mod from_events;
 mod from_messages;
 
 use crate::{
-    Arguments, CallUid, Data, FinishReason, Part, PartId, PartKind, Str, Timestamp, ToolErrorKind, TraceId, TurnId,
-    TurnStatus, Usage,
+    Arguments, CallUid, Data, FinishReason, InteractionRequest, InteractionResolution, Part, PartId, PartKind, Str,
+    Timestamp, ToolErrorKind, TraceId, TurnId, TurnStatus, Usage,
 };
 
 /// The data that a page needs to draw a turn. [`without_log`](Self::without_log) documents what is lost once the turn's
@@ -34,6 +34,8 @@ pub struct TurnView {
     pub parts: Vec<PartView>,
     /// The calls that ran or were refused, in the order in which the model made them.
     pub tools: Vec<ToolView>,
+    /// The interactions that calls waited for, in order. They are known only from the log.
+    pub waits: Vec<WaitView>,
     /// Notices and errors, in order.
     pub remarks: Vec<RemarkView>,
     /// The usage of the turn. It is known once the turn has ended, unless the turn never began.
@@ -115,7 +117,20 @@ pub struct ToolView {
     pub data: Option<Data>,
     /// The outcome of the call: whether it succeeded, the content that the model reads, and the kind of failure.
     pub outcome: Option<(bool, String, Option<ToolErrorKind>)>,
+    /// How long the call ran, in milliseconds, once it has ended. It is known only from the log.
+    pub ms: Option<u64>,
     /// The number of the event that began the call; 0 in a view of messages.
+    pub since: u32,
+}
+
+/// An interaction that a call waits for, or waited for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaitView {
+    /// The decision that is needed.
+    pub request: Box<InteractionRequest>,
+    /// The resolution, once the turn has continued with it.
+    pub decided: Option<Box<InteractionResolution>>,
+    /// The number of the event that began the wait.
     pub since: u32,
 }
 

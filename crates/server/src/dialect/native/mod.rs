@@ -13,6 +13,7 @@ mod schema;
 mod shown;
 mod snapshot;
 mod turn_view;
+mod wait_view;
 
 use axum::response::IntoResponse;
 pub use turnkit_core::Tokens as UsageBody;
@@ -29,6 +30,7 @@ pub use self::schema::event_schema;
 use self::snapshot::Queue;
 pub use self::snapshot::{NativeSnapshot, QueuedTurnBody, SessionBody};
 pub use self::turn_view::{PartBody, RemarkBody, SteeredBody, StepBody, ToolBody, TurnSnapshotBody};
+pub use self::wait_view::WaitBody;
 use super::{Dialect, Endpoint, EndpointDocs, StreamContext, schema_of};
 
 pub(crate) const DIALECT: Dialect =

@@ -9,6 +9,7 @@ use turnkit_core::{
     ToolView, TraceId, TurnId, TurnSnapshot, TurnStatus,
 };
 
+use super::wait_view::WaitBody;
 use super::{UsageBody, shown};
 
 /// The state of a turn after its events so far.
@@ -49,6 +50,9 @@ pub struct TurnSnapshotBody<'a> {
     pub parts: Vec<PartBody<'a>>,
     /// The calls that ran or were rejected, in the order in which the model made them.
     pub tools: Vec<ToolBody<'a>>,
+    /// The interactions that calls of the turn waited for, in order. Absent if the turn's events are no longer stored.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<WaitBody<'a>>,
     /// Notices and errors, in order.
     pub remarks: Vec<RemarkBody<'a>>,
     /// The usage of the turn, once it has ended. Absent if no model call began.
@@ -174,6 +178,9 @@ pub struct ToolBody<'a> {
     /// The kind of failure, if the call failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ToolErrorKind>,
+    /// How long the call ran, in milliseconds, once it has ended. Absent if the turn's events are no longer stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<u64>,
     /// Whether arguments or content are truncated, or data is left out, as may happen in pages of turns.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
@@ -212,6 +219,7 @@ impl<'a> TurnSnapshotBody<'a> {
             waiting_since: view.waiting_since,
             parts: view.parts.iter().map(PartBody::new).collect(),
             tools: view.tools.iter().map(ToolBody::new).collect(),
+            waits: view.waits.iter().map(WaitBody::new).collect(),
             remarks: view.remarks.iter().map(RemarkBody::new).collect(),
             usage: view.usage.as_ref().map(UsageBody::of),
             cost: view.usage.as_ref().map(|usage| usage.cost),
@@ -276,6 +284,7 @@ impl<'a> ToolBody<'a> {
             ok,
             content,
             error,
+            ms: tool.ms,
             more: false,
             since: tool.since,
         }
