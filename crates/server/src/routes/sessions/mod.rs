@@ -33,6 +33,7 @@ pub use context::{ContextBody, ContextCutBody, ContextItemBody, ContextMessageBo
 pub use list::{ListedSessionBody, TurnMatchBody};
 
 pub(crate) use import::uploads;
+pub(super) use turns::read_turns;
 
 type Session = SessionBody<'static>;
 
