@@ -48,6 +48,7 @@ mod interaction;
 mod json;
 mod live;
 mod log;
+mod log_outline;
 mod message;
 mod mirror;
 mod new_child;
@@ -123,6 +124,7 @@ pub use live::{FollowerCounts, LiveTurn, OperationTail, Tail, TailItem};
 pub use log::{
     Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, LoggedTurn, MirrorError, StagingMark, TurnLog, replay,
 };
+pub use log_outline::{CallOutline, LogOutline, NoticeOutline, StepOutline};
 pub use message::{Mark, Message, Role};
 pub use mirror::Mirror;
 pub use new_child::NewChild;

@@ -7,8 +7,9 @@ use crate::{Message, Part, PartId, PartKind, Role, ToolResult, TurnRecord, TurnS
 impl TurnView {
     /// Builds the view of an ended turn from its record and its messages, the user's first.
     ///
-    /// It equals the view of the turn's events [without its log](Self::without_log), with one exception. An answer that
-    /// was withdrawn when the process stopped, or lost with its process, may be kept as stored text because no other
+    /// If the record has no outline of the log, the view equals that of the turn's events [without its
+    /// log](Self::without_log). An outline adds what it holds of the log. There is one exception. An answer that was
+    /// withdrawn when the process stopped, or lost with its process, may be kept as stored text because no other
     /// answer followed. Such an answer is in the messages only.
     pub fn of_messages<'a>(record: &TurnRecord, messages: impl IntoIterator<Item = &'a Message>) -> Self {
         let mut view = Self {
@@ -33,11 +34,14 @@ impl TurnView {
                 Role::System => {}
             }
         }
+        if let Some(outline) = &record.outline {
+            view.add_outline(outline);
+        }
         view
     }
 
     /// Removes the data that only the log holds from a view of events. The result equals the view of the turn's
-    /// messages.
+    /// messages without an outline of the log.
     #[must_use]
     pub fn without_log(mut self) -> Self {
         // Messages have no event numbers.
@@ -102,13 +106,6 @@ impl TurnView {
             tool.data.clone_from(data);
             tool.outcome = Some((*ok, content.clone(), *error));
         }
-    }
-}
-
-impl StepView {
-    fn without_log(step: u16) -> Self {
-        let (provider, model, finish, usage) = (None, None, None, None);
-        Self { step, provider, model, finish, usage, began_at: None, first_ms: None, ms: None, since: 0 }
     }
 }
 

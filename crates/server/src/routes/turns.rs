@@ -102,6 +102,7 @@ impl From<TurnRecord> for TurnBody {
             steering,
             steered_into,
             parent,
+            outline: _,
         } = turn;
         Self {
             id,

@@ -179,6 +179,7 @@ impl Rows {
             steering,
             steered_into: None,
             parent: None,
+            outline: None,
         });
         self.turns.len() - 1
     }

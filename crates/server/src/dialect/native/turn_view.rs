@@ -89,8 +89,8 @@ pub struct SteeredBody<'a> {
     pub since: u32,
 }
 
-/// A model call of a turn. The provider, the model and the fields after them are absent if the turn's events are no
-/// longer stored.
+/// A model call of a turn. If the turn's events are no longer stored, the times are absent, and in long turns the usage
+/// too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "StepView")]
 pub struct StepBody<'a> {
@@ -178,7 +178,8 @@ pub struct ToolBody<'a> {
     /// The kind of failure, if the call failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ToolErrorKind>,
-    /// How long the call ran, in milliseconds, once it has ended. Absent if the turn's events are no longer stored.
+    /// How long the call ran, in milliseconds, once it has ended. It may be absent if the turn's events are no longer
+    /// stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
     /// Whether arguments or content are truncated, or data is left out, as may happen in pages of turns.

@@ -349,6 +349,7 @@ fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
             steering: false,
             steered_into: None,
             parent: None,
+            outline: None,
         };
         let messages = script.messages.iter().map(|(_, message)| message);
         check_views(&record, &script.events, messages).unwrap_or_else(|wrong| panic!("{case}: {wrong}"));
