@@ -91,7 +91,7 @@ impl Call<'_> {
 
     async fn attempt(&self, params: &CallToolRequestParams) -> Result<ServerResult, RequestFailure> {
         let connection = self.link.connection().await;
-        let refused = |why: String| RequestFailure::WithoutEffect { why, is_lost: false };
+        let refused = |why: String| RequestFailure::WithoutEffect { why, is_lost: false, lacks_token: false };
         let connection = connection.map_err(|unavailable| refused(unavailable.to_string()))?;
         let limit = self.link.settings().timeout;
         let sent = timeout(limit, request::call(&connection, params.clone(), self.context.progress)).await;

@@ -126,7 +126,10 @@ impl ToolList {
                         return Ok(None);
                     }
                     let why = format!("its tools cannot be listed: {}", text::line(&failure.to_string(), 500));
-                    Err(link.failed(&reader, &why))
+                    match failure.lacks_token() {
+                        true => Err(link.lacks_token(&reader, &why)),
+                        false => Err(link.failed(&reader, &why)),
+                    }
                 }
             }
         });
