@@ -109,8 +109,8 @@ impl Call<'_> {
             return ToolError::Failed(why.to_owned());
         }
         let server = self.link.settings().name();
-        let why = self.link.secrets().removed(why);
-        tracing::warn!(server, tool = self.tool, why = &*why, "the outcome of a call is unknown");
+        let (tool, why) = (self.link.secrets().removed(self.tool), self.link.secrets().removed(why));
+        tracing::warn!(server, tool = &*tool, reason = &*why, "the outcome of a call is unknown");
         ToolError::OutcomeUnknown
     }
 }
