@@ -455,6 +455,7 @@ mod tests {
                 error: None,
                 truncated: false,
                 kept: None,
+                images: Vec::new(),
                 outside: false,
             })
         };

@@ -139,6 +139,10 @@ pub struct ToolResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub kept: Option<BlobId>,
+    /// The images that the tool returned. `content` names each of them in its place. They are untrusted if the content
+    /// is. A failure has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<Image>,
     /// Whether the content is untrusted: it may contain instructions that the user did not intend. This is set once,
     /// when the result is created, and does not change with the tool. Results of earlier versions do not set it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -167,7 +171,7 @@ pub struct ProviderTool {
 pub struct Image {
     /// The media type, such as `image/png`.
     pub media_type: String,
-    /// An `https:` or `data:` URL, or `blob:` followed by the id of an uploaded file.
+    /// An `https:` or `data:` URL, or `blob:` followed by the id of a stored file.
     pub url: String,
     /// Data that must be sent back to the same vendor byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -179,6 +183,11 @@ pub struct Image {
 }
 
 impl Image {
+    /// The largest image, in bytes: no vendor accepts a larger one.
+    pub const MAX_BYTES: u64 = 5 * 1024 * 1024;
+    /// The media types of images that models read.
+    pub const MEDIA_TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
     /// Creates an image at `url` with a known media type.
     pub fn new(media_type: impl Into<String>, url: impl Into<String>) -> Self {
         Self { media_type: media_type.into(), url: url.into(), opaque: None, outside: false }
@@ -189,6 +198,11 @@ impl Image {
         let url = url.into();
         let media_type = url.strip_prefix("data:").and_then(|rest| rest.split([';', ',']).next());
         Self::new(media_type.unwrap_or_default().to_owned(), url)
+    }
+
+    /// Returns the stored file that a `blob:` URL refers to.
+    pub fn blob(&self) -> Option<BlobId> {
+        blob_at(&self.url)
     }
 }
 
@@ -269,11 +283,22 @@ pub struct File {
     pub media_type: String,
     /// The file name.
     pub name: String,
-    /// A `data:` URL, or `blob:` followed by the id of an uploaded file.
+    /// A `data:` URL, or `blob:` followed by the id of a stored file.
     pub url: String,
     /// Whether the document is untrusted: it may contain instructions that the user did not intend.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
+}
+
+impl File {
+    /// Returns the stored file that a `blob:` URL refers to.
+    pub fn blob(&self) -> Option<BlobId> {
+        blob_at(&self.url)
+    }
+}
+
+fn blob_at(url: &str) -> Option<BlobId> {
+    url.strip_prefix(BLOB_SCHEME)?.parse().ok()
 }
 
 impl Part {
@@ -294,7 +319,8 @@ impl Part {
     pub fn text_bytes(&self) -> usize {
         match self {
             Self::ToolResult(result) => {
-                result.content.len() + result.data.as_ref().map_or(0, |data| data.payload.get().len())
+                let data = result.data.as_ref().map_or(0, |data| data.payload.get().len());
+                result.content.len() + data + result.images.iter().map(|image| image.url.len()).sum::<usize>()
             }
             Self::Data(data) => data.payload.get().len(),
             Self::Summary(summary) => summary.text.len(),
@@ -339,14 +365,22 @@ impl Part {
         }
     }
 
-    /// Returns the uploaded file that a `blob:` URL refers to.
-    pub fn blob(&self) -> Option<BlobId> {
-        let url = match self {
-            Self::Image(image) => &image.url,
-            Self::File(file) => &file.url,
-            _ => return None,
+    /// Returns the images of the part: the image that it is, or those of a tool result.
+    pub fn images(&self) -> &[Image] {
+        match self {
+            Self::Image(image) => std::slice::from_ref(image),
+            Self::ToolResult(result) => &result.images,
+            _ => &[],
+        }
+    }
+
+    /// Returns the stored files that `blob:` URLs of the part refer to.
+    pub fn blobs(&self) -> impl Iterator<Item = BlobId> {
+        let document = match self {
+            Self::File(file) => file.blob(),
+            _ => None,
         };
-        url.strip_prefix(BLOB_SCHEME)?.parse().ok()
+        self.images().iter().filter_map(Image::blob).chain(document)
     }
 
     /// Returns the part as clients receive it, without opaque vendor data.

@@ -1,6 +1,6 @@
 //! Estimates token counts without a tokenizer.
 
-use turnkit_core::{Entry, Message, Part, ToolDefinition};
+use turnkit_core::{Entry, Message, Part, ToolDefinition, ToolResult};
 
 /// The tokens of a message in addition to its parts.
 const PER_MESSAGE: u64 = 4;
@@ -59,8 +59,7 @@ pub(super) fn of_message(message: &Message) -> u64 {
 
 /// Returns the share of a message's estimated tokens that its images and documents have.
 pub(super) fn of_files(message: &Message) -> u64 {
-    let files = message.parts.iter().filter(|part| matches!(part, Part::Image(_) | Part::File(_)));
-    files.map(of_part).sum()
+    message.parts.iter().map(files_of_part).sum()
 }
 
 /// Estimates a tool definition.
@@ -79,13 +78,24 @@ pub(super) fn of_part(part: &Part) -> u64 {
         Part::Text(text) => of_text(&text.text),
         Part::Reasoning(reasoning) => of_text(&reasoning.text),
         Part::ToolCall(call) => of_text(&call.name) + of_text(&call.arguments.0),
-        Part::ToolResult(result) => of_text(&result.content),
+        Part::ToolResult(result) => of_result(result),
         Part::ProviderTool(tool) => of_text(&tool.name) + of_text(&tool.input),
-        Part::Image(_) | Part::File(_) => PER_FILE,
+        Part::Image(_) | Part::File(_) => files_of_part(part),
         Part::Context(context) => of_text(&context.source) + of_text(&context.text),
         Part::Summary(summary) => of_text(&summary.text),
         Part::Data(_) | Part::Notice(_) | Part::Edits(_) => 0,
     }
+}
+
+/// Estimates a tool result: its text and its images.
+pub(super) fn of_result(result: &ToolResult) -> u64 {
+    of_text(&result.content) + PER_FILE * result.images.len() as u64
+}
+
+/// Estimates the images and documents of a part.
+fn files_of_part(part: &Part) -> u64 {
+    let documents = u64::from(matches!(part, Part::File(_)));
+    PER_FILE * (documents + part.images().len() as u64)
 }
 
 #[cfg(test)]

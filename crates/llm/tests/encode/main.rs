@@ -60,6 +60,7 @@ pub(crate) fn result(ordinal: u16, content: &str) -> Part {
         error: None,
         truncated: false,
         kept: None,
+        images: Vec::new(),
         // The origin of a result is for the engine only.
         outside: true,
     })

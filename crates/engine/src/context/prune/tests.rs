@@ -49,6 +49,7 @@ fn round(step: u16, calls: &[Made<'_>]) -> [Message; 2] {
             error,
             truncated: false,
             kept: None,
+            images: Vec::new(),
             outside: false,
         }));
     }
