@@ -33,6 +33,7 @@ mod client;
 mod connection;
 mod content;
 mod definition;
+mod embedded_files;
 mod endpoint;
 mod failure;
 mod flight;
