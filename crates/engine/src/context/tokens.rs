@@ -100,6 +100,8 @@ fn files_of_part(part: &Part) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use turnkit_core::{CallUid, Image, Role, ToolErrorKind, TurnId};
+
     use super::*;
 
     #[test]
@@ -122,5 +124,19 @@ mod tests {
             assert_eq!(of_text(text), tokens, "{text}");
         }
         assert_eq!(of_message(&Message::user("abcde")), 6);
+    }
+
+    #[test]
+    fn images_have_the_same_tokens_in_a_message_and_in_a_result() {
+        let image = || Image::at("https://example.org/a.png");
+        let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
+        let failed = ToolResult::failed(uid, "", ToolErrorKind::Failed, "");
+        let result = ToolResult { content: "abcde".to_owned(), images: vec![image(), image()], ..failed };
+        for (part, files) in [(Part::Image(image()), 1), (Part::ToolResult(result), 2), (Part::text("abcde"), 0)] {
+            let message = Message::new(Role::User, vec![part]);
+            let text = if matches!(message.parts[0], Part::Image(_)) { 0 } else { 2 };
+            assert_eq!(of_files(&message), files * PER_FILE, "{message:?}");
+            assert_eq!(of_message(&message), PER_MESSAGE + text + files * PER_FILE, "{message:?}");
+        }
     }
 }

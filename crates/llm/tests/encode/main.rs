@@ -10,6 +10,7 @@ mod openai_responses;
 mod output_schema;
 mod prefix;
 mod profile;
+mod result_images;
 mod sampling;
 mod without_tools;
 
