@@ -17,7 +17,7 @@ const STRUCTURED: &str = "structured_content";
 /// The result is an error of the tool, or its structured content cannot be kept.
 pub(crate) fn output(result: CallToolResult) -> Result<ToolOutput, ToolError> {
     let is_error = result.is_error.unwrap_or_default();
-    let mut files = EmbeddedFiles::new(!is_error);
+    let mut files = if is_error { EmbeddedFiles::of_error() } else { EmbeddedFiles::default() };
     let mut content = result.content.iter().map(|block| shown(block, &mut files)).collect::<Vec<_>>().join("\n");
     if is_error {
         return Err(ToolError::Failed(match content.trim().is_empty() {

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::engine::general_purpose::{GeneralPurpose, PAD_INDIFFERENT};
 use turnkit_core::{Image, ToolImage, ToolOutput};
 
 use crate::text;
@@ -10,17 +10,15 @@ use crate::text;
 /// The media type of a file whose type the server does not name.
 const UNKNOWN: &str = "of unknown type";
 /// Reads base64 with or without padding.
-static BASE64: GeneralPurpose = GeneralPurpose::new(
-    &STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
+static BASE64: GeneralPurpose = GeneralPurpose::new(&STANDARD, PAD_INDIFFERENT);
 
 /// The files of a result, as far as they were read.
+#[derive(Default)]
 pub(crate) struct EmbeddedFiles {
     /// The images that the model sees.
     pub(crate) images: Vec<ToolImage>,
-    /// Whether the result can hold images.
-    shows_images: bool,
+    /// Whether images are named like other files, because the result cannot hold them.
+    are_only_named: bool,
 }
 
 /// A file of a result.
@@ -34,9 +32,9 @@ pub(crate) struct EmbeddedFile<'a> {
 }
 
 impl EmbeddedFiles {
-    /// Creates a reader of files. Without `shows_images`, all of them are only named.
-    pub(crate) fn new(shows_images: bool) -> Self {
-        Self { images: Vec::new(), shows_images }
+    /// Returns the files of an error, which holds text only.
+    pub(crate) fn of_error() -> Self {
+        Self { are_only_named: true, ..Self::default() }
     }
 
     /// Reads an image. Returns the text in its place, which says why the image is not shown if it is not.
@@ -52,7 +50,7 @@ impl EmbeddedFiles {
     }
 
     fn read(&self, file: &EmbeddedFile<'_>) -> Result<ToolImage, String> {
-        if !self.shows_images {
+        if self.are_only_named {
             return Err(String::new());
         }
         if self.images.len() >= ToolOutput::MAX_IMAGES {
@@ -122,7 +120,7 @@ mod tests {
                 None,
             ),
         ] {
-            let mut files = EmbeddedFiles::new(true);
+            let mut files = EmbeddedFiles::default();
             assert_eq!(files.image(&file), text);
             assert_eq!(files.images.first().map(ToolImage::media_type), media_type, "{text}");
         }
@@ -130,7 +128,7 @@ mod tests {
 
     #[test]
     fn base64_may_have_line_breaks_but_no_other_characters() {
-        let mut files = EmbeddedFiles::new(true);
+        let mut files = EmbeddedFiles::default();
         files.image(&image("image/png", "iVBORw0KGgoA\r\nAAANSUhEUg==\n"));
         assert_eq!(files.images.len(), 1);
         for base64 in ["iVBORw0KGgo!", "%%%", "iVBORw0KGgoAA"] {
@@ -142,14 +140,14 @@ mod tests {
 
     #[test]
     fn images_beyond_the_limit_and_those_of_errors_are_only_named() {
-        let mut files = EmbeddedFiles::new(true);
+        let mut files = EmbeddedFiles::default();
         for _ in 0..ToolOutput::MAX_IMAGES {
             files.image(&image("image/png", PNG));
         }
         let text = files.image(&image("image/png", PNG));
         assert_eq!(text, "[image, image/png, 16 bytes: not shown, a result has at most 8 images]");
         assert_eq!(files.images.len(), ToolOutput::MAX_IMAGES);
-        let text = EmbeddedFiles::new(false).image(&image("image/png", PNG));
+        let text = EmbeddedFiles::of_error().image(&image("image/png", PNG));
         assert_eq!(text, "[image, image/png, 16 bytes: not shown]");
     }
 }

@@ -303,18 +303,8 @@ fn finish(
         None => (content, None),
     };
     let (uid, name, truncated) = (call.uid, call.name.clone(), whole.is_some());
-    let result = ToolResult {
-        uid,
-        name,
-        ok,
-        content,
-        data,
-        error,
-        truncated,
-        kept: None,
-        images: Vec::new(),
-        outside: false,
-    };
+    let result =
+        ToolResult { uid, name, ok, content, data, error, truncated, kept: None, images: Vec::new(), outside: false };
     (FinishedCall { result, ms, metadata, request: None }, whole)
 }
 

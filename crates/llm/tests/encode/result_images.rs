@@ -53,7 +53,8 @@ fn images_of_results_are_sent_over_every_wire_as_it_allows() {
     let input = json!({ "type": "input_image", "image_url": URL });
     let inline = json!({ "inlineData": { "mimeType": "image/png", "data": "iVBORw==" } });
     let response = |id: &str, output: &str| {
-        json!({ "functionResponse": { "id": id, "name": "add", "response": { "output": output } } })
+        let response = json!({ "id": id, "name": "add", "response": { "output": output } });
+        json!({ "functionResponse": response })
     };
     let last = json!({ "type": "text", "text": "And?", "cache_control": { "type": "ephemeral" } });
     for (wire, expected) in [

@@ -5,10 +5,10 @@ use turnkit_core::{Message, Part};
 use super::message::write_image;
 
 /// The introduction of the images.
-const LEAD: &[u8] = b"{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"The images of the tool results, in order:\"}";
+const LEAD: &[u8] = br#"{"role":"user","content":[{"type":"text","text":"The images of the tool results, in order:"}"#;
 
-/// The images of the results of one answer. They are written after the last of its results, because no other message may
-/// come between these.
+/// The images of the results of one answer. They are written after the last of its results, because no other message
+/// may come between these.
 #[derive(Default)]
 pub(super) struct ResultImages {
     /// The message, which is not ended yet; empty if there are no images.

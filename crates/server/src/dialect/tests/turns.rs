@@ -3,9 +3,9 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, Fence, FinishReason, Image, LoggedTurn, Message,
-    Part, PartKind, RawJson, Recorded, Role, Timestamp, ToolErrorKind, ToolResult, TurnEvent, TurnLog, TurnStatus,
-    Usage, replay,
+    CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, Fence, FinishReason, Image, LoggedTurn, Message, Part,
+    PartKind, RawJson, Recorded, Role, Timestamp, ToolErrorKind, ToolResult, TurnEvent, TurnLog, TurnStatus, Usage,
+    replay,
 };
 
 use super::script::{NUMBER, SESSION, TURN};
