@@ -5,8 +5,8 @@ mod from_events;
 mod from_messages;
 
 use crate::{
-    Arguments, CallUid, Data, FinishReason, Part, PartId, PartKind, Str, Timestamp, ToolErrorKind, TraceId, TurnId,
-    TurnStatus, Usage,
+    Arguments, CallUid, Data, FinishReason, Image, Part, PartId, PartKind, Str, Timestamp, ToolErrorKind, TraceId,
+    TurnId, TurnStatus, Usage,
 };
 
 /// The data that a page needs to draw a turn. [`without_log`](Self::without_log) documents what is lost once the turn's
@@ -113,6 +113,8 @@ pub struct ToolView {
     pub arguments: Arguments,
     /// Additional data for the client.
     pub data: Option<Data>,
+    /// The images that the model sees beside the content.
+    pub images: Vec<Image>,
     /// The outcome of the call: whether it succeeded, the content that the model reads, and the kind of failure.
     pub outcome: Option<(bool, String, Option<ToolErrorKind>)>,
     /// The number of the event that began the call; 0 in a view of messages.
