@@ -141,7 +141,7 @@ mod tests {
                 truncated: false,
                 kept: None,
                 images: vec![image],
-                outside: false,
+                untrusted: false,
             })],
         )
     }

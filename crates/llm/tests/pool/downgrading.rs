@@ -79,7 +79,7 @@ fn request_with_seen_image() -> ChatRequest {
         truncated: false,
         kept: None,
         images: vec![Image::at("data:image/png;base64,AAAA")],
-        outside: false,
+        untrusted: false,
     };
     let history = History::of([
         Message::user("what is this?"),
