@@ -91,7 +91,7 @@ impl Call<'_> {
 
     async fn attempt(&self, params: &CallToolRequestParams) -> Result<ServerResult, RequestFailure> {
         let connection = self.link.connection().await;
-        let refused = |why: String| RequestFailure::WithoutEffect { why, is_lost: false };
+        let refused = |why: String| RequestFailure::WithoutEffect { why, is_lost: false, lacks_token: false };
         let connection = connection.map_err(|unavailable| refused(unavailable.to_string()))?;
         let limit = self.link.settings().timeout;
         let sent = timeout(limit, request::call(&connection, params.clone(), self.context.progress)).await;
@@ -109,8 +109,8 @@ impl Call<'_> {
             return ToolError::Failed(why.to_owned());
         }
         let server = self.link.settings().name();
-        let why = self.link.secrets().removed(why);
-        tracing::warn!(server, tool = self.tool, why = &*why, "the outcome of a call is unknown");
+        let (tool, why) = (self.link.secrets().removed(self.tool), self.link.secrets().removed(why));
+        tracing::warn!(server, tool = &*tool, reason = &*why, "the outcome of a call is unknown");
         ToolError::OutcomeUnknown
     }
 }

@@ -44,6 +44,8 @@ pub(crate) enum RequestFailure {
         why: String,
         /// Whether the connection is of no further use.
         is_lost: bool,
+        /// Whether the request was not sent because there is no access token.
+        lacks_token: bool,
     },
     /// The server reports an error.
     Answered(ToolError),
@@ -91,6 +93,11 @@ impl RequestFailure {
         matches!(self, Self::WithoutEffect { is_lost: true, .. } | Self::Unknown { is_lost: true, .. })
     }
 
+    /// Reports whether there is no access token, which says nothing about the server.
+    pub(crate) fn lacks_token(&self) -> bool {
+        matches!(self, Self::WithoutEffect { lacks_token: true, .. })
+    }
+
     /// Classifies the failure of a request. `over_pipes` says that the connection has one stream for all answers, so
     /// that the end of a stream is its own end.
     pub(crate) fn of(error: ServiceError, over_pipes: bool) -> Self {
@@ -111,7 +118,8 @@ impl RequestFailure {
     fn of_transport(error: &(dyn Error + 'static)) -> Self {
         match error.downcast_ref::<StreamableHttpError<HttpFailure>>() {
             Some(StreamableHttpError::Client(failure)) if failure.is_without_effect() => {
-                Self::WithoutEffect { why: failure.to_string(), is_lost: failure.is_session_lost() }
+                let (is_lost, lacks_token) = (failure.is_session_lost(), failure.lacks_token());
+                Self::WithoutEffect { why: failure.to_string(), is_lost, lacks_token }
             }
             Some(StreamableHttpError::Client(failure)) => Self::Unknown { why: failure.to_string(), is_lost: false },
             // The server has forgotten the session, perhaps after it had begun to act on the request.

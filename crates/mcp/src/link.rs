@@ -176,6 +176,17 @@ impl Link {
         state.unavailable(why)
     }
 
+    /// Gives up a connection because there is no access token for its requests. That is no failure of the server, so
+    /// the next caller starts it again at once.
+    pub(crate) fn lacks_token(&self, connection: &Arc<Connection>, why: &str) -> Unavailable {
+        let why: Arc<str> = self.secrets.removed(why).into();
+        let mut state = self.lock();
+        if state.is_ready(connection) {
+            state.fail_until_asked(Arc::clone(&why));
+        }
+        state.unavailable(why)
+    }
+
     /// Closes the connection, although its tools may still be held. Calls that are running keep it open until they end,
     /// and the next call opens another one. A failed start is not repeated earlier.
     pub(crate) fn close(&self) {

@@ -8,7 +8,8 @@ use turnkit_net::{AccessToken, SubjectToken, TokenSource};
 
 use crate::http_failure::HttpFailure;
 
-/// The number of sent tokens that are remembered. Each replaces an earlier one, so older ones have expired.
+/// The number of sent tokens that are remembered. An older one was replaced after most of its life, after a server had
+/// refused it, or when its user sent a newer token of their own.
 const MAX_SENT: usize = 4;
 
 /// The access tokens of a server.

@@ -22,6 +22,8 @@ const LIFETIME: Duration = Duration::from_secs(5 * 60);
 /// The shortest and the longest time that a list may be used, whatever the server says. Many servers say zero, and some
 /// announce a change after every call, which would be a request in each turn.
 const BOUNDS: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(24 * 60 * 60));
+/// The number of changed tools that a log line names. A server can change all of its tools with each list.
+const MAX_NAMED: usize = 20;
 
 /// The tools of a server on behalf of one owner. The list is read over each new connection. Over the same connection,
 /// it is read again in the background when the server has announced a change and when it has become old. Turns use the
@@ -126,7 +128,10 @@ impl ToolList {
                         return Ok(None);
                     }
                     let why = format!("its tools cannot be listed: {}", text::line(&failure.to_string(), 500));
-                    Err(link.failed(&reader, &why))
+                    match failure.lacks_token() {
+                        true => Err(link.lacks_token(&reader, &why)),
+                        false => Err(link.failed(&reader, &why)),
+                    }
                 }
             }
         });
@@ -140,10 +145,13 @@ impl ToolList {
         let offered = Offered::new(&self.link, listing, state.current.as_ref().map(|current| &current.offered));
         let server = self.link.settings().name();
         for LeftOutTool { name, why } in &offered.left_out {
-            tracing::warn!(server, tool = name, why, "a tool of a server is not offered");
+            tracing::warn!(server, tool = name, reason = why, "a tool of a server is not offered");
         }
-        for tool in state.seen.update(&offered.definitions, now) {
-            tracing::warn!(server, tool, "a tool of a server has changed: earlier approvals do not cover it");
+        let changed = state.seen.update(&offered.definitions, now);
+        if !changed.is_empty() {
+            let named: Vec<_> = changed.iter().take(MAX_NAMED).map(|tool| self.link.secrets().removed(*tool)).collect();
+            let (count, tools) = (changed.len(), named.join(", "));
+            tracing::warn!(server, count, tools, "tools of a server have changed: earlier approvals do not cover them");
         }
         let set = Arc::clone(&offered.set);
         let (connection, may_change) = (Arc::downgrade(connection), now + shortest);

@@ -36,7 +36,7 @@ struct Kept {
 }
 
 impl CallerTokenCache {
-    /// Creates an empty cache. `clock` tells when tokens expire.
+    /// Creates an empty cache. Tokens expire by the time of `clock`.
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         Self { clock, kept: Mutex::new(LruCache::new(MAX_OWNERS)) }
     }
@@ -52,7 +52,9 @@ impl CallerTokenCache {
             known.expire(now);
         }
         let SentToken { text, issued_at, expires_at } = *token;
-        kept.put(owner.clone(), Kept { text: Some(text.into()), issued_at, expires_at });
+        // A token that has expired within the leeway is of no use, but its owner reads that another one is needed.
+        let text = (now < expires_at).then(|| text.into());
+        kept.put(owner.clone(), Kept { text, issued_at, expires_at });
     }
 
     fn lock(&self) -> MutexGuard<'_, LruCache<Scope, Kept>> {
@@ -72,8 +74,8 @@ impl CallerTokens for CallerTokenCache {
 }
 
 impl Kept {
-    /// Reports whether this token stays although `token` has arrived. A client may send an older one for a while after
-    /// it got a newer one, as two of its requests can be on their way at once.
+    /// Reports whether this token stays although `token` has arrived. A client may send an older token after a newer
+    /// one, because two of its requests can be on their way at once.
     fn stays(&mut self, token: &SentToken<'_>, now: Timestamp) -> bool {
         self.expire(now);
         let Some(text) = &self.text else { return false };
@@ -181,8 +183,10 @@ mod tests {
         assert_eq!(newest(&cache, &owner(1)).as_deref(), Ok("token"));
         clock.0.store(60, Ordering::SeqCst);
         keep(&cache, &owner(1), "newer", None, 90);
+        keep(&cache, &owner(2), "expired within the leeway", None, 59);
         let texts = cache.lock().iter().filter(|(_, kept)| kept.text.is_some()).count();
         assert_eq!(texts, 1);
+        assert_eq!(newest(&cache, &owner(2)), Err(NoCallerToken::Expired));
         assert_eq!(format!("{cache:?}"), "CallerTokenCache { .. }");
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn mcp_servers_for(resolved: &Resolved, callers: Arc<dyn CallerTokens
         match build(server, resolved, &client, &mut tokens) {
             Ok(server) => servers.push(server),
             // The configuration was checked, so this does not happen.
-            Err((key, why)) => tracing::error!(server = server.name, key, why, "an MCP server is left out"),
+            Err((key, why)) => tracing::error!(server = server.name, key, reason = why, "an MCP server is left out"),
         }
     }
     servers

@@ -140,3 +140,19 @@ async fn a_caller_with_a_key_reads_why_tools_are_missing_and_the_turn_goes_on() 
     assert!(!offered.is_empty() && offered.iter().all(|name| name.starts_with("organisations__")), "{offered:?}");
     assert_eq!(desk.tokens("token_exchange").await, 0);
 }
+
+#[tokio::test]
+async fn commands_report_that_a_server_needs_the_token_of_a_caller() {
+    let desk = desk(EXAMPLE, []).await;
+    for words in [
+        &["mcp", "call", "ticketing", "my_tickets", "{}"][..],
+        &["permissions", "explain", "ticketing__my_tickets", "{}"],
+    ] {
+        let done = outcome(desk.place.command(words).envs(desk.variables()).spawn().unwrap()).await;
+        assert_eq!(done.code, Some(1), "{done:?}");
+        assert!(done.stderr.contains("ticketing: no token of the caller is known"), "{done:?}");
+        let way_out = "; only requests to `turnkit serve` have tokens of callers, so try it there";
+        assert!(done.stderr.trim_end().ends_with(way_out), "{done:?}");
+    }
+    assert_eq!(desk.tokens("token_exchange").await, 0);
+}

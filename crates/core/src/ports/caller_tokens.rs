@@ -73,8 +73,8 @@ pub trait CallerTokens: Send + Sync {
 pub enum NoCallerToken {
     /// No token of this owner is known: its requests carried API keys, or the process has restarted since.
     #[error(
-        "no token of the caller is known: the user must send a request with a token, because an API key is none and \
-         tokens are forgotten when the server restarts"
+        "no token of the caller is known: the user must send a request with a token of the identity provider; an API \
+         key does not count, and tokens are forgotten when the server restarts"
     )]
     Missing,
     /// The newest token has expired.

@@ -13,7 +13,8 @@ pub struct McpStatus {
     pub name: String,
     /// Where the server is.
     pub address: McpAddress,
-    /// The number of its connections. It is above one only if users or tenants have connections of their own.
+    /// The number of its connections, open or not. It is above one only if users or tenants have connections of their
+    /// own.
     pub connections: usize,
     /// The state of the connection, or of the one that was used last.
     pub state: McpState,
@@ -52,7 +53,7 @@ pub enum McpState {
 pub struct McpInfo {
     /// The version of the protocol.
     pub protocol: String,
-    /// The name and the version of the server, if it has told them.
+    /// The name and the version that the server reports, if any.
     pub server: Option<String>,
     /// The time since the list of its tools was read; `None` if it was not read so far.
     pub list_age: Option<Duration>,

@@ -64,9 +64,10 @@ impl TurnView {
                 let tool = self.tool(*uid, since);
                 (tool.name, tool.arguments) = (name.clone(), arguments.clone());
             }
-            EventKind::ToolFinished { uid, name, ok, content, error, ms } => {
+            EventKind::ToolFinished { uid, name, ok, content, error, images, ms } => {
                 let tool = self.tool(*uid, since);
                 tool.name.clone_from(name);
+                tool.images.clone_from(images);
                 (tool.outcome, tool.ms) = (Some((*ok, content.clone(), *error)), Some(*ms));
                 self.waiting_since = Some(event.at);
             }
@@ -129,7 +130,8 @@ impl TurnView {
         let place = self.tools.partition_point(|tool| tool.uid < uid);
         if self.tools.get(place).is_none_or(|tool| tool.uid != uid) {
             let arguments = written_arguments(&self.parts, uid).unwrap_or_default();
-            let tool = ToolView { uid, name: String::new(), arguments, data: None, outcome: None, ms: None, since };
+            let (name, images) = (String::new(), Vec::new());
+            let tool = ToolView { uid, name, arguments, data: None, images, outcome: None, ms: None, since };
             self.tools.insert(place, tool);
         }
         &mut self.tools[place]
@@ -177,6 +179,7 @@ mod tests {
             ok: true,
             content: "12:00".to_owned(),
             error: None,
+            images: Vec::new(),
             ms: 150,
         };
         let retracted = EventKind::Retracted { from_seq: 5, attempt: 2, lost_calls: 1 };

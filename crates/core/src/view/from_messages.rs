@@ -86,6 +86,7 @@ impl TurnView {
                 name: call.name.clone(),
                 arguments: call.arguments.clone(),
                 data: None,
+                images: Vec::new(),
                 outcome: None,
                 ms: None,
                 since: 0,
@@ -101,9 +102,10 @@ impl TurnView {
     }
 
     fn add_result(&mut self, part: &Part) {
-        let Part::ToolResult(ToolResult { uid, ok, content, data, error, .. }) = part else { return };
+        let Part::ToolResult(ToolResult { uid, ok, content, data, error, images, .. }) = part else { return };
         if let Some(tool) = self.tools.iter_mut().rev().find(|tool| tool.uid == *uid) {
             tool.data.clone_from(data);
+            tool.images.clone_from(images);
             tool.outcome = Some((*ok, content.clone(), *error));
         }
     }

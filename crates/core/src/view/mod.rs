@@ -6,8 +6,8 @@ mod from_messages;
 mod outline;
 
 use crate::{
-    Arguments, CallUid, Data, FinishReason, InteractionRequest, InteractionResolution, Part, PartId, PartKind, Str,
-    Timestamp, ToolErrorKind, TraceId, TurnId, TurnStatus, Usage,
+    Arguments, CallUid, Data, FinishReason, Image, InteractionRequest, InteractionResolution, Part, PartId, PartKind,
+    Str, Timestamp, ToolErrorKind, TraceId, TurnId, TurnStatus, Usage,
 };
 
 /// The data that a page needs to draw a turn. Once the turn's log has been removed, a part of it is left:
@@ -117,6 +117,8 @@ pub struct ToolView {
     pub arguments: Arguments,
     /// Additional data for the client.
     pub data: Option<Data>,
+    /// The images that the model sees beside the content.
+    pub images: Vec<Image>,
     /// The outcome of the call: whether it succeeded, the content that the model reads, and the kind of failure.
     pub outcome: Option<(bool, String, Option<ToolErrorKind>)>,
     /// How long the call ran, in milliseconds, once it has ended. It is known from the log or its outline.

@@ -75,7 +75,7 @@ impl Desk {
 }
 
 /// Starts an identity provider that exchanges `anna.1` for `access~anna.1~1`, then for `access~anna.1~2`. It refuses
-/// tokens that begin with `revoked`.
+/// tokens that begin with `revoked`, and exchanges those that begin with `once` a single time.
 async fn identity_provider() -> (SocketAddr, Seen) {
     let exchanged = Seen::default();
     let keeps = Arc::clone(&exchanged);
@@ -87,7 +87,8 @@ async fn identity_provider() -> (SocketAddr, Seen) {
             exchanged.push(own.clone());
             exchanged.iter().filter(|earlier| **earlier == own).count()
         };
-        let (status, body) = match own.starts_with("revoked") {
+        let is_refused = own.starts_with("revoked") || (own.starts_with("once") && number > 1);
+        let (status, body) = match is_refused {
             true => (400, json!({ "error": "invalid_grant" })),
             false => (200, json!({ "access_token": format!("access~{own}~{number}"), "expires_in": 600 })),
         };
@@ -96,7 +97,8 @@ async fn identity_provider() -> (SocketAddr, Seen) {
     (answering(answer).await, exchanged)
 }
 
-/// Starts a server of tickets that accepts tokens with this end. Its calls return the user of their token.
+/// Starts a server of tickets that accepts tokens with this end. Its calls return the user of their token. For the user
+/// `once`, it refuses to list its tools.
 async fn guarded(accepted: &'static str) -> (SocketAddr, Seen) {
     let (tickets, _) = serve(Tickets::new(ProtocolVersion::LATEST)).await;
     let called = Seen::default();
@@ -105,11 +107,13 @@ async fn guarded(accepted: &'static str) -> (SocketAddr, Seen) {
         let keeps = Arc::clone(&keeps);
         async move {
             let sent = head.lines().find_map(|line| line.strip_prefix("authorization: Bearer access~"));
-            let Some(sent) = sent.filter(|sent| sent.ends_with(accepted)) else {
+            let message: Value = serde_json::from_slice(&body).unwrap_or_default();
+            let lists = message["method"] == "tools/list";
+            let is_accepted = |sent: &&str| sent.ends_with(accepted) && !(lists && sent.starts_with("once"));
+            let Some(sent) = sent.filter(is_accepted) else {
                 return write(socket, 401, &json!({ "error": "invalid_token" })).await;
             };
             let user = sent.split('.').next().unwrap_or_default().to_owned();
-            let message: Value = serde_json::from_slice(&body).unwrap_or_default();
             if message["method"] != "tools/call" {
                 let head = head.replacen("\r\n", "\r\nconnection: close\r\n", 1);
                 return relay(&mut socket, tickets, &[head.as_bytes(), &body].concat()).await;
@@ -209,6 +213,18 @@ async fn a_failed_exchange_is_reported_and_does_not_delay_a_newer_token() {
     assert!(!error.0.contains("revoked.1"), "{error}");
     desk.callers.set(&anna, Ok("anna.2"));
     assert_eq!(call(&desk.tool(&anna).await, &json!({})).await.unwrap().content, "anna");
+}
+
+#[tokio::test]
+async fn a_failed_exchange_while_tools_are_listed_does_not_delay_a_newer_token() {
+    let (desk, anna) = (Desk::start("").await, Scope::new("acme", "anna"));
+    desk.callers.set(&anna, Ok("once.1"));
+    let error = desk.server.tools(Some(&anna)).await.err().unwrap();
+    let expected = "its tools cannot be listed: the identity provider 127.0.0.1 issued no token: invalid_grant";
+    assert!(error.0.starts_with(expected), "{error}");
+    desk.callers.set(&anna, Ok("anna.2"));
+    assert_eq!(call(&desk.tool(&anna).await, &json!({})).await.unwrap().content, "anna");
+    assert_eq!(seen(&desk.exchanged), ["once.1", "once.1", "anna.2"]);
 }
 
 #[tokio::test]

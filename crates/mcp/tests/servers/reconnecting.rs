@@ -1,4 +1,4 @@
-//! Operators look at servers, and have them connected again.
+//! The status and the reconnection of servers, for operators.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -65,7 +65,7 @@ async fn connect(server: &McpServer, stop: &mut StopSignals) -> Result<Arc<ToolS
     clear_status();
     match connected {
         Some(Ok(tools)) => Ok(tools),
-        Some(Err(why)) => Err(servers::unusable(name, &why)),
+        Some(Err(why)) => Err(servers::unusable(server, &why)),
         None => Err(Failure::Failed(format!("{name}: cancelled before the call was sent"))),
     }
 }

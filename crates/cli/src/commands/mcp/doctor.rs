@@ -71,7 +71,7 @@ async fn examine(server: &McpServer, limit: Duration) -> Finding {
 /// Returns the way out for a server that cannot be used.
 fn remedy_for(server: &McpServer) -> String {
     match server.acts_for_callers() {
-        true => "only requests to `turnkit serve` have tokens of callers, so try it there".to_owned(),
+        true => servers::ONLY_FOR_CALLERS.to_owned(),
         false => remedy(server.name(), &server.address()),
     }
 }

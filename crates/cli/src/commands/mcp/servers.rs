@@ -15,6 +15,8 @@ use crate::wiring::mcp_servers;
 
 /// How long a command works in silence.
 const SILENCE: Duration = Duration::from_millis(500);
+/// The way out for a server that no command can use, because it needs the token of a caller.
+pub(super) const ONLY_FOR_CALLERS: &str = "only requests to `turnkit serve` have tokens of callers, so try it there";
 
 /// Returns the configured servers. If there are none, tells the user how to get one.
 pub(super) fn all(resolved: &Resolved) -> Vec<McpServer> {
@@ -46,7 +48,7 @@ pub(in crate::commands) async fn server_tool(
     let server = find(resolved, server)?;
     let name = server.name();
     let connected = shown_if_slow(&format!("connecting to {name}"), connect(&server)).await;
-    let tools = connected.map_err(|why| unusable(name, &why))?;
+    let tools = connected.map_err(|why| unusable(&server, &why))?;
     match tools.tools().iter().find(|known| known.definition().name == tool) {
         Some(found) => Ok((server, Arc::clone(found))),
         None => Err(no_tool(&server, tool.strip_prefix(&format!("{name}__")).unwrap_or(tool))),
@@ -54,8 +56,12 @@ pub(in crate::commands) async fn server_tool(
 }
 
 /// Returns the failure of a command that needs a server.
-pub(super) fn unusable(server: &str, why: &str) -> Failure {
-    Failure::Failed(format!("{server}: {why}; `turnkit mcp doctor` checks the servers"))
+pub(super) fn unusable(server: &McpServer, why: &str) -> Failure {
+    let way_out = match server.acts_for_callers() {
+        true => ONLY_FOR_CALLERS,
+        false => "`turnkit mcp doctor` checks the servers",
+    };
+    Failure::Failed(format!("{}: {why}; {way_out}", server.name()))
 }
 
 /// Returns the failure of a command that needs a tool, by its name at the server. The server is connected.

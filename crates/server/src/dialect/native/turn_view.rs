@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{
-    CallUid, Cost, Data, Part, PartId, PartKind, PartView, RemarkView, SteeredView, StepView, Timestamp, ToolErrorKind,
-    ToolView, TraceId, TurnId, TurnSnapshot, TurnStatus,
+    CallUid, Cost, Data, Image, Part, PartId, PartKind, PartView, RemarkView, SteeredView, StepView, Timestamp,
+    ToolErrorKind, ToolView, TraceId, TurnId, TurnSnapshot, TurnStatus,
 };
 
 use super::wait_view::WaitBody;
@@ -169,6 +169,9 @@ pub struct ToolBody<'a> {
     /// Data for the client, besides the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Cow<'a, Data>>,
+    /// The images that the model sees beside the content.
+    #[serde(default, skip_serializing_if = "has_none")]
+    pub images: Cow<'a, [Image]>,
     /// Whether the call succeeded, once it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ok: Option<bool>,
@@ -271,6 +274,10 @@ impl<'a> PartBody<'a> {
     }
 }
 
+fn has_none(images: &[Image]) -> bool {
+    images.is_empty()
+}
+
 impl<'a> ToolBody<'a> {
     pub(crate) fn new(tool: &'a ToolView) -> Self {
         let (ok, content, error) = match &tool.outcome {
@@ -282,6 +289,7 @@ impl<'a> ToolBody<'a> {
             name: Cow::Borrowed(&tool.name),
             arguments: Cow::Borrowed(&tool.arguments.0),
             data: tool.data.as_ref().map(Cow::Borrowed),
+            images: Cow::Borrowed(&tool.images),
             ok,
             content,
             error,

@@ -28,7 +28,8 @@ pub(super) struct McpServerBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     retry_at: Option<Timestamp>,
-    /// The number of its connections. It is above one only if users or tenants have connections of their own.
+    /// The number of its connections, open or not. It is above one only if users or tenants have connections of their
+    /// own.
     connections: usize,
     /// The version of the protocol that a ready server speaks.
     #[serde(skip_serializing_if = "Option::is_none")]

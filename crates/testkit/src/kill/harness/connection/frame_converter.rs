@@ -67,6 +67,7 @@ fn view(turn: &TurnSnapshotBody<'_>) -> TurnView {
         name: tool.name.clone().into_owned(),
         arguments: Arguments(tool.arguments.clone().into_owned()),
         data: tool.data.clone().map(Cow::into_owned),
+        images: tool.images.clone().into_owned(),
         outcome: tool.ok.map(|ok| (ok, tool.content.clone().unwrap_or_default().into_owned(), tool.error)),
         ms: tool.ms,
         since: tool.since,
