@@ -94,7 +94,7 @@ struct PagedTurnBody<'a> {
 ///
 /// Without `before`, `after` and `around`, returns the session's last turns. A page holds fewer turns than requested if
 /// they are large. Texts over 64 KiB are truncated, as are the messages of a turn over 512 KiB. If a turn's events are
-/// no longer stored, data that only events contain is absent, and its `seq` is 0.
+/// no longer stored, most data that only events contain is absent, and its `seq` is 0.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/turns",
@@ -110,7 +110,7 @@ struct PagedTurnBody<'a> {
             "accepted_at": "2026-01-01T12:00:00.000Z",
             "ended_at": "2026-01-01T12:00:04.000Z",
             "input": [{ "type": "text", "text": "What is 6 x 7?" }],
-            "steps": [{ "step": 1, "since": 0 }],
+            "steps": [{ "step": 1, "provider": "offline", "model": "rules", "finish_reason": "stop", "since": 0 }],
             "parts": [{ "part_id": "1.0", "type": "text", "text": "It is 42.", "ended": true, "since": 0 }],
             "tools": [],
             "remarks": [],
