@@ -9,6 +9,7 @@ mod owners;
 mod programs;
 mod proxy;
 mod raw;
+mod resuming;
 mod support;
 mod tickets;
 mod tokens;
