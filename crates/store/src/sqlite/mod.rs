@@ -8,6 +8,7 @@ mod blob_files;
 mod blob_rows;
 mod blob_store;
 mod blob_thread;
+mod busy;
 mod checkpoint;
 mod child;
 mod children;

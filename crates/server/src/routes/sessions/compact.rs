@@ -51,7 +51,8 @@ pub(super) async fn compact(
     permitted_agent::for_session(&app, &principal, &SessionKey::Id(session), None).await?;
     let idempotency = idempotency(&headers, None, session.0.as_bytes())?;
     let trace = caller_trace(&headers);
-    let request = CompactRequest { session, caps: native::DIALECT.caps, idempotency, trace };
+    let (caps, reach) = (native::DIALECT.caps, principal.access.reach());
+    let request = CompactRequest { session, caps, reach, idempotency, trace };
     let receipt = app.service.compact(&principal.scope, request).await.map_err(|error| match error {
         // The path has the id, not a field.
         AcceptError::NotFound(_) => ApiError::not_found(),
