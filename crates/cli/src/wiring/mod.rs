@@ -86,6 +86,7 @@ impl Installation {
             Err(LockError::Held { path, server: Some(server) }) => return Ok(Opened::Remote(path, server)),
             locked => locked.map_err(|error| lock_failure(&error))?,
         };
+        database.check_folder()?;
         let store = database.open()?;
         let (scope, pool, mcp_servers) = (Scope::local(), Arc::new(pool), mcp_servers(&resolved));
         Ok(Opened::Local(Box::new(Self { resolved, scope, pool, database, store, mcp_servers, directory })))
@@ -94,7 +95,10 @@ impl Installation {
     /// Opens the data like [`open_or_remote`](Self::open_or_remote), but creates nothing: returns `None` if there is no
     /// data.
     pub(crate) fn open_existing(resolved: Resolved, data: Option<&Path>) -> Result<Option<Opened>, Failure> {
-        if Database::of(&resolved, data)?.exists()? { Self::open_or_remote(resolved, data).map(Some) } else { Ok(None) }
+        let database = Database::of(&resolved, data)?;
+        // A server may have locked a folder whose database has another name.
+        let is_found = database.exists()? || database.other_in_folder()?.is_some();
+        if is_found { Self::open_or_remote(resolved, data).map(Some) } else { Ok(None) }
     }
 
     /// Returns the data directory that [`open`](Self::open) would use, which may not exist.
