@@ -21,6 +21,7 @@
 
 mod acceptance;
 mod access;
+mod agent_reach;
 mod answer_timeline;
 mod blob;
 mod call_order;
@@ -94,6 +95,7 @@ pub use acceptance::{
     AcceptOutcome, BranchPoint, BusyPolicy, Idempotency, MAX_QUEUED_TURNS, NewTurn, Repeat, SessionKey,
 };
 pub use access::{AccessScope, AccessScopes, InvalidAccessScope};
+pub use agent_reach::AgentReach;
 pub use answer_timeline::{AnswerTimeline, TimelineEntry};
 pub use blob::{Blob, NewBlob};
 pub use checkpoint::{CallRecord, CallState, Checkpoint, CheckpointOutcome, SteeringMessage, StoredTurn, TitleChange};

@@ -11,7 +11,7 @@ pub(super) const CURRENT: u32 = 14;
 const TABLES: &str = include_str!("schema/14.sql");
 
 /// "tkit": distinguishes this program's databases from those of others.
-const APPLICATION_ID: i32 = 0x746b_6974;
+pub(super) const APPLICATION_ID: i32 = 0x746b_6974;
 
 /// Returns the schema of a database, or `None` if the database is empty.
 ///
