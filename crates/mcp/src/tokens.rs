@@ -1,6 +1,7 @@
 //! Access tokens of requests over HTTP.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use turnkit_core::Scope;
 use turnkit_core::ports::{CallerTokens, NoCallerToken};
@@ -51,6 +52,13 @@ impl TokenGrants {
             }
         };
         Ok(Tokens { source: Arc::clone(source), caller, sent: Arc::default() })
+    }
+
+    /// Returns the longest time that a request waits for its token.
+    pub(crate) fn longest_wait(&self) -> Duration {
+        match self {
+            Self::Shared(source) | Self::Exchanged(source, _) => source.longest_wait(),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use turnkit_core::ports::{CallerToken, CallerTokens, NoCallerToken, Tool, ToolSource as _};
 use turnkit_core::{Scope, ToolError};
-use turnkit_mcp::{HttpServer, McpServer, Transport};
+use turnkit_mcp::{HttpServer, McpServer, McpServerSettings, McpState, Transport};
 use turnkit_net::{Target, TokenEndpoint, TokenGrant, TokenSettings, TokenSource};
 
 use crate::proxy::relay;
@@ -53,29 +53,45 @@ struct Desk {
 impl Desk {
     /// Starts a server that accepts tokens with this end.
     async fn start(accepted: &'static str) -> Self {
+        Self::start_within(accepted, Duration::from_secs(10), |_| {}).await
+    }
+
+    /// Starts a server whose token requests have this time limit, and whose settings `change` changes.
+    async fn start_within(
+        accepted: &'static str,
+        timeout: Duration,
+        change: impl FnOnce(&mut McpServerSettings),
+    ) -> Self {
         let (provider, exchanged) = identity_provider().await;
         let (address, called) = guarded(accepted).await;
         let endpoint = TokenEndpoint::Url(format!("http://{provider}/token"));
         let settings = TokenSettings {
             grant: TokenGrant::Exchange,
+            timeout,
             ..TokenSettings::new(endpoint, "desk", "the-secret-of-the-desk")
         };
         let tokens = Arc::new(TokenSource::new(&settings, client()).unwrap());
         let callers = Arc::new(Callers::default());
         let target = Target::new(&format!("http://{address}/mcp")).unwrap();
         let http = HttpServer::new(client(), target).with_exchange(tokens, callers.clone());
-        Self { server: server(with(Transport::Http(http))), callers, exchanged, called }
+        let mut settings = with(Transport::Http(http));
+        change(&mut settings);
+        Self { server: server(settings), callers, exchanged, called }
     }
 
     async fn tool(&self, owner: &Scope) -> Arc<dyn Tool> {
+        self.tool_named(owner, "tickets__find").await
+    }
+
+    async fn tool_named(&self, owner: &Scope, name: &str) -> Arc<dyn Tool> {
         let tools = self.server.tools(Some(owner)).await.unwrap();
-        let find = tools.tools().iter().find(|tool| tool.definition().name == "tickets__find");
-        Arc::clone(find.unwrap())
+        Arc::clone(tools.tools().iter().find(|tool| tool.definition().name == name).unwrap())
     }
 }
 
 /// Starts an identity provider that exchanges `anna.1` for `access~anna.1~1`, then for `access~anna.1~2`. It refuses
-/// tokens that begin with `revoked`, and exchanges those that begin with `once` a single time.
+/// tokens that begin with `revoked`, exchanges those that begin with `once` a single time, and gives no answer about
+/// those that begin with `silent`.
 async fn identity_provider() -> (SocketAddr, Seen) {
     let exchanged = Seen::default();
     let keeps = Arc::clone(&exchanged);
@@ -92,7 +108,13 @@ async fn identity_provider() -> (SocketAddr, Seen) {
             true => (400, json!({ "error": "invalid_grant" })),
             false => (200, json!({ "access_token": format!("access~{own}~{number}"), "expires_in": 600 })),
         };
-        async move { write(socket, status, &body).await }
+        let is_silent = own.starts_with("silent");
+        async move {
+            if is_silent {
+                std::future::pending::<()>().await;
+            }
+            write(socket, status, &body).await;
+        }
     };
     (answering(answer).await, exchanged)
 }
@@ -225,6 +247,26 @@ async fn a_failed_exchange_while_tools_are_listed_does_not_delay_a_newer_token()
     desk.callers.set(&anna, Ok("anna.2"));
     assert_eq!(call(&desk.tool(&anna).await, &json!({})).await.unwrap().content, "anna");
     assert_eq!(seen(&desk.exchanged), ["once.1", "once.1", "anna.2"]);
+}
+
+#[tokio::test]
+async fn a_slow_identity_provider_is_neither_a_doubt_about_a_call_nor_a_failure_of_the_server() {
+    let (anna, token_limit, server_limit) =
+        (Scope::new("acme", "anna"), Duration::from_millis(500), Duration::from_millis(50));
+    let slow = "the identity provider 127.0.0.1 did not answer within 500ms: try again later, or raise the time limit";
+
+    let desk = Desk::start_within("", token_limit, |settings| settings.timeout = server_limit).await;
+    desk.callers.set(&anna, Ok("anna.1"));
+    let close = desk.tool_named(&anna, "tickets__close").await;
+    desk.callers.set(&anna, Ok("silent.2"));
+    assert_eq!(call(&close, &json!({})).await, Err(ToolError::Failed(format!("the call did not run: {slow}"))));
+    assert!(seen(&desk.called).is_empty());
+
+    let desk = Desk::start_within("", token_limit, |settings| settings.start_timeout = server_limit).await;
+    desk.callers.set(&anna, Ok("silent.1"));
+    assert_eq!(desk.server.tools(Some(&anna)).await.err().unwrap().0, slow);
+    let McpState::Failing { retry_in, .. } = desk.server.status().state else { unreachable!("it has no tools") };
+    assert_eq!(retry_in, Duration::ZERO);
 }
 
 #[tokio::test]

@@ -41,6 +41,11 @@ impl IdentityProvider {
         self.endpoint.host()
     }
 
+    /// Returns the time limit of a request.
+    pub(super) fn limit(&self) -> Duration {
+        self.limit
+    }
+
     /// Requests a token, in exchange for `subject` if there is one.
     pub(super) async fn request(&self, subject: Option<&str>) -> Result<AccessToken, TokenError> {
         let requested = timeout(self.limit, self.request_unbounded(subject)).await;
