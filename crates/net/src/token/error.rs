@@ -71,16 +71,37 @@ pub enum TokenError {
     },
 }
 
-impl TokenError {
-    /// Reports whether requests for all callers would fail the same way, not only those for the same caller.
-    pub(super) fn is_outage(&self) -> bool {
-        match self {
-            Self::Unreachable { .. } | Self::Timeout { .. } | Self::Unavailable { .. } | Self::Malformed { .. } => true,
-            Self::Refused { refusal, .. } => matches!(
-                refusal.code,
-                RefusalCode::InvalidClient | RefusalCode::UnauthorizedClient | RefusalCode::UnsupportedGrantType
-            ),
-            Self::Setting { .. } | Self::NoSubjectToken { .. } | Self::SubjectTokenExpired { .. } => false,
-        }
+/// A token request that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Failure {
+    pub(super) error: TokenError,
+    /// Whether requests for all callers would fail the same way, not only those for the same caller.
+    pub(super) is_outage: bool,
+}
+
+impl Failure {
+    /// Returns the failure of a request that its caller has no part in.
+    pub(super) fn outage(error: TokenError) -> Self {
+        Self { error, is_outage: true }
+    }
+
+    /// Returns the failure of a request that may depend on the token of its caller. An answer may depend on it, unless
+    /// it is about the client: one caller could otherwise stop the requests of all others.
+    pub(super) fn of_caller(error: TokenError) -> Self {
+        let is_outage = match &error {
+            TokenError::Unreachable { .. } | TokenError::Timeout { .. } => true,
+            TokenError::Refused { refusal, .. } => refusal.code == RefusalCode::InvalidClient,
+            TokenError::Unavailable { .. }
+            | TokenError::Malformed { .. }
+            | TokenError::Setting { .. }
+            | TokenError::NoSubjectToken { .. }
+            | TokenError::SubjectTokenExpired { .. } => false,
+        };
+        Self { error, is_outage }
+    }
+
+    /// Reports whether the address of the token endpoint may be out of date.
+    pub(super) fn may_have_moved(&self) -> bool {
+        self.is_outage || matches!(self.error, TokenError::Unavailable { .. } | TokenError::Malformed { .. })
     }
 }
