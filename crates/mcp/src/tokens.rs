@@ -72,7 +72,11 @@ impl Tokens {
             None => self.source.token().await,
             Some(caller) => {
                 let own = caller.tokens.newest(&caller.owner).map_err(HttpFailure::NoCallerToken)?;
-                self.source.token_for(SubjectToken::new(own.as_str()).valid_for(own.valid_for())).await
+                let token = self.source.token_for(SubjectToken::new(own.as_str()).valid_for(own.valid_for())).await;
+                if token.as_ref().is_err_and(TokenError::refuses_subject) {
+                    caller.tokens.refused(&caller.owner, &own);
+                }
+                token
             }
         };
         let token = token.map_err(|error| HttpFailure::NoToken(Box::new(error)))?;

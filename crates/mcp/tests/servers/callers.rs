@@ -38,6 +38,13 @@ impl CallerTokens for Callers {
         let known = self.0.lock().unwrap().get(owner).copied().unwrap_or(Err(NoCallerToken::Missing));
         known.map(|text| CallerToken::new(text, Duration::from_secs(300)))
     }
+
+    fn refused(&self, owner: &Scope, token: &CallerToken) {
+        let mut known = self.0.lock().unwrap();
+        if known.get(owner).is_some_and(|known| *known == Ok(token.as_str())) {
+            known.insert(owner.clone(), Err(NoCallerToken::Refused));
+        }
+    }
 }
 
 /// An MCP server, and what the servers around it have seen.
@@ -233,6 +240,9 @@ async fn a_failed_exchange_is_reported_and_does_not_delay_a_newer_token() {
     let error = desk.server.tools(Some(&anna)).await.err().unwrap();
     assert!(error.0.contains("the identity provider 127.0.0.1 issued no token: invalid_grant"), "{error}");
     assert!(!error.0.contains("revoked.1"), "{error}");
+    let error = desk.server.tools(Some(&anna)).await.err().unwrap();
+    assert_eq!(error.0, NoCallerToken::Refused.to_string(), "the refusal is reported to the source of the token");
+    assert_eq!(seen(&desk.exchanged), ["revoked.1"]);
     desk.callers.set(&anna, Ok("anna.2"));
     assert_eq!(call(&desk.tool(&anna).await, &json!({})).await.unwrap().content, "anna");
 }

@@ -71,6 +71,24 @@ pub enum TokenError {
     },
 }
 
+impl TokenError {
+    /// Reports whether the identity provider did not accept the token of the caller, so that another token of the same
+    /// caller may be accepted. `invalid_request` is the code for such tokens in RFC 8693, and `invalid_grant` and
+    /// `invalid_token` are those of many providers.
+    pub fn refuses_subject(&self) -> bool {
+        let Self::Refused { refusal, .. } = self else { return false };
+        match &refusal.code {
+            RefusalCode::InvalidGrant | RefusalCode::InvalidRequest => true,
+            RefusalCode::Other(code) => code == "invalid_token",
+            RefusalCode::InvalidClient
+            | RefusalCode::InvalidScope
+            | RefusalCode::InvalidTarget
+            | RefusalCode::UnauthorizedClient
+            | RefusalCode::UnsupportedGrantType => false,
+        }
+    }
+}
+
 /// A token request that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failure {
@@ -103,5 +121,30 @@ impl Failure {
     /// Reports whether the address of the token endpoint may be out of date.
     pub(super) fn may_have_moved(&self) -> bool {
         self.is_outage || matches!(self.error, TokenError::Unavailable { .. } | TokenError::Malformed { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_codes_about_the_token_of_a_caller_are_told_apart() {
+        for (code, expected) in [
+            ("invalid_grant", true),
+            ("invalid_request", true),
+            ("invalid_token", true),
+            ("invalid_client", false),
+            ("invalid_scope", false),
+            ("invalid_target", false),
+            ("unauthorized_client", false),
+            ("unsupported_grant_type", false),
+            ("access_denied", false),
+        ] {
+            let refusal = Refusal::new(code, None, &[]);
+            let error = TokenError::Refused { host: "login.example".to_owned(), refusal };
+            assert_eq!(error.refuses_subject(), expected, "{code}");
+        }
+        assert!(!TokenError::NoSubjectToken { host: "login.example".to_owned() }.refuses_subject());
     }
 }
