@@ -84,6 +84,17 @@ impl Transport {
         }
     }
 
+    /// Checks that there is a token of this owner, if the server acts on behalf of callers.
+    ///
+    /// # Errors
+    /// There is none, so the server cannot be used now.
+    pub(crate) fn check_caller(&self, owner: &Scope) -> Result<(), NoCallerToken> {
+        match self {
+            Self::Stdio { .. } => Ok(()),
+            Self::Http(server) => server.tokens.as_ref().map_or(Ok(()), |tokens| tokens.check_caller(owner)),
+        }
+    }
+
     /// Returns the longest time that a request waits for its access token.
     pub(crate) fn longest_token_wait(&self) -> Duration {
         match self {

@@ -1,5 +1,6 @@
 //! A server whose tools agents use.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use turnkit_core::Scope;
@@ -98,12 +99,20 @@ impl McpServer {
         let list = match &self.0.lists {
             Lists::Shared(list) => Arc::clone(list),
             Lists::PerUser(users, owner) => match scope {
-                Some(scope) => users.list(owner(scope), || tool_list(settings, Some(scope)))?,
+                Some(scope) => {
+                    // A caller without a token opens no connection, so it must not close that of another one.
+                    settings.transport.check_caller(scope).map_err(unusable)?;
+                    users.list(owner(scope), || tool_list(settings, Some(scope)))?
+                }
                 None => Arc::new(tool_list(settings, None)?),
             },
         };
-        list.tools().await.map_err(|unavailable| ToolSourceError(unavailable.to_string()))
+        list.tools().await.map_err(unusable)
     }
+}
+
+fn unusable(why: impl Display) -> ToolSourceError {
+    ToolSourceError(why.to_string())
 }
 
 fn tool_list(settings: &Arc<McpServerSettings>, scope: Option<&Scope>) -> Result<ToolList, ToolSourceError> {

@@ -54,6 +54,17 @@ impl TokenGrants {
         Ok(Tokens { source: Arc::clone(source), caller, sent: Arc::default() })
     }
 
+    /// Checks that there is a token of this owner, if one is needed.
+    ///
+    /// # Errors
+    /// There is none, so no request could be sent.
+    pub(crate) fn check_caller(&self, owner: &Scope) -> Result<(), NoCallerToken> {
+        match self {
+            Self::Shared(_) => Ok(()),
+            Self::Exchanged(_, tokens) => tokens.newest(owner).map(drop),
+        }
+    }
+
     /// Returns the longest time that a request waits for its token.
     pub(crate) fn longest_wait(&self) -> Duration {
         match self {

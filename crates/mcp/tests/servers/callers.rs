@@ -234,6 +234,19 @@ async fn without_a_token_of_the_caller_nothing_is_sent_until_there_is_a_newer_on
 }
 
 #[tokio::test]
+async fn a_caller_without_a_token_takes_no_connection() {
+    let (desk, anna) = (Desk::start("").await, Scope::new("acme", "anna"));
+    for missing in [NoCallerToken::Missing, NoCallerToken::Expired] {
+        desk.callers.set(&anna, Err(missing));
+        assert_eq!(desk.server.tools(Some(&anna)).await.err().unwrap().0, missing.to_string());
+        assert_eq!(desk.server.status().connections, 0);
+    }
+    desk.callers.set(&anna, Ok("anna.1"));
+    desk.tool(&anna).await;
+    assert_eq!(desk.server.status().connections, 1);
+}
+
+#[tokio::test]
 async fn a_failed_exchange_is_reported_and_does_not_delay_a_newer_token() {
     let (desk, anna) = (Desk::start("").await, Scope::new("acme", "anna"));
     desk.callers.set(&anna, Ok("revoked.1"));
