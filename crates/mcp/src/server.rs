@@ -82,11 +82,14 @@ impl McpServer {
     }
 
     /// Drops all connections, and reads the tools again over a new one on behalf of the owner of `scope`, even if the
-    /// last start has just failed. Calls that are running keep their connection until they end.
+    /// last start has just failed. Calls that are running keep their connection until they end. If there is no access
+    /// token for the new connection, the present ones stay.
     ///
     /// # Errors
     /// The server cannot be used now.
     pub async fn reconnect(&self, scope: Option<&Scope>) -> Result<Arc<ToolSet>, ToolSourceError> {
+        let endpoint = self.0.settings.transport.endpoint(scope).map_err(ToolSourceError)?;
+        endpoint.wait_for_token().await.map_err(unusable)?;
         match &self.0.lists {
             Lists::Shared(list) => list.reset(),
             Lists::PerUser(users, _) => users.all().iter().for_each(|list| list.reset()),

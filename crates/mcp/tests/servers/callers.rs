@@ -247,6 +247,21 @@ async fn a_caller_without_a_token_takes_no_connection() {
 }
 
 #[tokio::test]
+async fn a_reconnection_for_a_user_without_a_token_leaves_the_connections_of_others() {
+    let (desk, anna, ben) = (Desk::start("").await, Scope::new("acme", "anna"), Scope::new("acme", "ben"));
+    desk.callers.set(&anna, Ok("anna.1"));
+    desk.tool(&anna).await;
+    for (own, expected) in [(Err(NoCallerToken::Missing), "no token of"), (Ok("revoked.1"), "the identity provider")] {
+        desk.callers.set(&ben, own);
+        let error = desk.server.reconnect(Some(&ben)).await.err().unwrap();
+        assert!(error.0.starts_with(expected), "{error}");
+        assert!(matches!(desk.server.status().state, McpState::Ready(_)), "{expected}");
+    }
+    desk.callers.set(&ben, Ok("ben.1"));
+    assert!(desk.server.reconnect(Some(&ben)).await.is_ok());
+}
+
+#[tokio::test]
 async fn a_failed_exchange_is_reported_and_does_not_delay_a_newer_token() {
     let (desk, anna) = (Desk::start("").await, Scope::new("acme", "anna"));
     desk.callers.set(&anna, Ok("revoked.1"));
