@@ -93,6 +93,7 @@ impl Call<'_> {
         let connection = self.link.connection().await;
         let refused = |why: String| RequestFailure::WithoutEffect { why, is_lost: false, lacks_token: false };
         let connection = connection.map_err(|unavailable| refused(unavailable.to_string()))?;
+        self.link.wait_for_token().await?;
         let limit = self.link.settings().timeout;
         let sent = timeout(limit, request::call(&connection, params.clone(), self.context.progress)).await;
         let late = || format!("there was no answer within {} seconds", limit.as_secs());

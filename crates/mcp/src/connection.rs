@@ -42,11 +42,12 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Connects to a server within this time limit.
+    /// Connects to a server within this time limit, which does not include the wait for an access token.
     ///
     /// # Errors
     /// The server cannot be used.
     pub(crate) async fn start(endpoint: &Endpoint, name: &Arc<str>, limit: Duration) -> Result<Self, StartFailure> {
+        endpoint.wait_for_token().await.map_err(|failure| StartFailure::without_token(&failure))?;
         match timeout(limit, Self::negotiate(endpoint, name)).await {
             Ok(connected) => connected,
             Err(_) => {

@@ -44,6 +44,8 @@ fn flags(settings: &McpServerSettings, annotations: Option<&ToolAnnotations>) ->
     let read_only = is(|annotations| annotations.read_only_hint, false);
     let idempotent = read_only || is(|annotations| annotations.idempotent_hint, false);
     let attempts = if idempotent { 2 } else { 1 };
+    // The limit of a call does not include the wait for an access token.
+    let attempt = settings.timeout.saturating_add(settings.transport.longest_token_wait());
     ToolFlags {
         read_only,
         idempotent,
@@ -51,7 +53,7 @@ fn flags(settings: &McpServerSettings, annotations: Option<&ToolAnnotations>) ->
         destructive: !read_only && is(|annotations| annotations.destructive_hint, true),
         open_world: is(|annotations| annotations.open_world_hint, true),
         repeats: true,
-        timeout: Some(settings.timeout.saturating_mul(attempts).saturating_add(GRACE)),
+        timeout: Some(attempt.saturating_mul(attempts).saturating_add(GRACE)),
     }
 }
 

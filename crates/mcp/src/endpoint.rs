@@ -1,6 +1,7 @@
 //! The place where a server is reached.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use turnkit_core::Scope;
@@ -9,9 +10,10 @@ use turnkit_net::{HttpClient, Target};
 use turnkit_process::LaunchSettings;
 
 use crate::headers::Varies;
+use crate::http_failure::HttpFailure;
 use crate::secrets::Secrets;
 use crate::settings::Transport;
-use crate::tokens::Tokens;
+use crate::tokens::{TokenGrants, Tokens};
 
 /// The place where a server is reached on behalf of one owner.
 #[derive(Clone)]
@@ -43,6 +45,18 @@ impl Endpoint {
             Self::Program { .. } | Self::Http { tokens: None, .. } => Ok(()),
         }
     }
+
+    /// Waits until there is an access token for the next request, if the server needs one. The time limit of a request
+    /// begins afterwards: a slow identity provider says nothing about the server or the outcome of a call.
+    ///
+    /// # Errors
+    /// There is no token, so no request could be sent.
+    pub(crate) async fn wait_for_token(&self) -> Result<(), HttpFailure> {
+        match self {
+            Self::Http { tokens: Some(tokens), .. } => tokens.token().await.map(drop),
+            Self::Program { .. } | Self::Http { tokens: None, .. } => Ok(()),
+        }
+    }
 }
 
 impl Transport {
@@ -67,6 +81,25 @@ impl Transport {
             Self::Stdio { .. } => Varies::Never,
             Self::Http(server) if server.acts_for_callers() => Varies::ByUser,
             Self::Http(server) => server.headers.varies(),
+        }
+    }
+
+    /// Checks that there is a token of this owner, if the server acts on behalf of callers.
+    ///
+    /// # Errors
+    /// There is none, so the server cannot be used now.
+    pub(crate) fn check_caller(&self, owner: &Scope) -> Result<(), NoCallerToken> {
+        match self {
+            Self::Stdio { .. } => Ok(()),
+            Self::Http(server) => server.tokens.as_ref().map_or(Ok(()), |tokens| tokens.check_caller(owner)),
+        }
+    }
+
+    /// Returns the longest time that a request waits for its access token.
+    pub(crate) fn longest_token_wait(&self) -> Duration {
+        match self {
+            Self::Stdio { .. } => Duration::ZERO,
+            Self::Http(server) => server.tokens.as_ref().map_or(Duration::ZERO, TokenGrants::longest_wait),
         }
     }
 

@@ -60,6 +60,11 @@ pub(crate) enum RequestFailure {
 }
 
 impl StartFailure {
+    /// Returns the failure of a start for which there is no access token.
+    pub(crate) fn without_token(failure: &HttpFailure) -> Self {
+        Self { why: text::line(&failure.to_string(), ERROR_CHARS), fault: StartFault::NoToken }
+    }
+
     /// Classifies the failure of a handshake. `remark` is added to a connection that has closed.
     pub(crate) fn of(error: &ClientInitializeError, remark: &str) -> Self {
         match error {
@@ -88,6 +93,11 @@ impl StartFailure {
 }
 
 impl RequestFailure {
+    /// Returns the failure of a request that was not sent because there is no access token.
+    pub(crate) fn without_token(failure: &HttpFailure) -> Self {
+        Self::WithoutEffect { why: failure.to_string(), is_lost: false, lacks_token: true }
+    }
+
     /// Reports whether the connection is of no further use.
     pub(crate) fn is_lost(&self) -> bool {
         matches!(self, Self::WithoutEffect { is_lost: true, .. } | Self::Unknown { is_lost: true, .. })

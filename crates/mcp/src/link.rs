@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::connection::Connection;
 use crate::endpoint::Endpoint;
-use crate::failure::StartFault;
+use crate::failure::{RequestFailure, StartFault};
 use crate::flight::Flight;
 use crate::secrets::Secrets;
 use crate::settings::McpServerSettings;
@@ -104,6 +104,14 @@ impl Link {
                 Err(self.lock().unavailable(why))
             }
         }
+    }
+
+    /// Waits until there is an access token for the next request, if the server needs one.
+    ///
+    /// # Errors
+    /// There is no token, so the request cannot be sent.
+    pub(crate) async fn wait_for_token(&self) -> Result<(), RequestFailure> {
+        self.endpoint.wait_for_token().await.map_err(|failure| RequestFailure::without_token(&failure))
     }
 
     fn step(self: &Arc<Self>) -> Step {

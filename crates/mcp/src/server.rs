@@ -1,5 +1,6 @@
 //! A server whose tools agents use.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use turnkit_core::Scope;
@@ -81,11 +82,14 @@ impl McpServer {
     }
 
     /// Drops all connections, and reads the tools again over a new one on behalf of the owner of `scope`, even if the
-    /// last start has just failed. Calls that are running keep their connection until they end.
+    /// last start has just failed. Calls that are running keep their connection until they end. If there is no access
+    /// token for the new connection, the present ones stay.
     ///
     /// # Errors
     /// The server cannot be used now.
     pub async fn reconnect(&self, scope: Option<&Scope>) -> Result<Arc<ToolSet>, ToolSourceError> {
+        let endpoint = self.0.settings.transport.endpoint(scope).map_err(ToolSourceError)?;
+        endpoint.wait_for_token().await.map_err(unusable)?;
         match &self.0.lists {
             Lists::Shared(list) => list.reset(),
             Lists::PerUser(users, _) => users.all().iter().for_each(|list| list.reset()),
@@ -98,12 +102,20 @@ impl McpServer {
         let list = match &self.0.lists {
             Lists::Shared(list) => Arc::clone(list),
             Lists::PerUser(users, owner) => match scope {
-                Some(scope) => users.list(owner(scope), || tool_list(settings, Some(scope)))?,
+                Some(scope) => {
+                    // A caller without a token opens no connection, so it must not close that of another one.
+                    settings.transport.check_caller(scope).map_err(unusable)?;
+                    users.list(owner(scope), || tool_list(settings, Some(scope)))?
+                }
                 None => Arc::new(tool_list(settings, None)?),
             },
         };
-        list.tools().await.map_err(|unavailable| ToolSourceError(unavailable.to_string()))
+        list.tools().await.map_err(unusable)
     }
+}
+
+fn unusable(why: impl Display) -> ToolSourceError {
+    ToolSourceError(why.to_string())
 }
 
 fn tool_list(settings: &Arc<McpServerSettings>, scope: Option<&Scope>) -> Result<ToolList, ToolSourceError> {

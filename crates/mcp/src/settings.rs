@@ -24,9 +24,9 @@ pub struct McpServerSettings {
     pub trust: Trust,
     /// Whether a model must find the tools with `tool_search` before it sees them.
     pub defer: bool,
-    /// The time limit of one attempt at a call.
+    /// The time limit of one attempt at a call, without the wait for an access token.
     pub timeout: Duration,
-    /// The time limit of a start, and of a request for the list of tools.
+    /// The time limit of a start, and of a request for the list of tools, without the wait for an access token.
     pub start_timeout: Duration,
 }
 

@@ -1,6 +1,7 @@
 //! Access tokens of requests over HTTP.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use turnkit_core::Scope;
 use turnkit_core::ports::{CallerTokens, NoCallerToken};
@@ -52,6 +53,24 @@ impl TokenGrants {
         };
         Ok(Tokens { source: Arc::clone(source), caller, sent: Arc::default() })
     }
+
+    /// Checks that there is a token of this owner, if one is needed.
+    ///
+    /// # Errors
+    /// There is none, so no request could be sent.
+    pub(crate) fn check_caller(&self, owner: &Scope) -> Result<(), NoCallerToken> {
+        match self {
+            Self::Shared(_) => Ok(()),
+            Self::Exchanged(_, tokens) => tokens.newest(owner).map(drop),
+        }
+    }
+
+    /// Returns the longest time that a request waits for its token.
+    pub(crate) fn longest_wait(&self) -> Duration {
+        match self {
+            Self::Shared(source) | Self::Exchanged(source, _) => source.longest_wait(),
+        }
+    }
 }
 
 impl Tokens {
@@ -64,7 +83,11 @@ impl Tokens {
             None => self.source.token().await,
             Some(caller) => {
                 let own = caller.tokens.newest(&caller.owner).map_err(HttpFailure::NoCallerToken)?;
-                self.source.token_for(SubjectToken::new(own.as_str()).valid_for(own.valid_for())).await
+                let token = self.source.token_for(SubjectToken::new(own.as_str()).valid_for(own.valid_for())).await;
+                if token.as_ref().is_err_and(TokenError::refuses_subject) {
+                    caller.tokens.refused(&caller.owner, &own);
+                }
+                token
             }
         };
         let token = token.map_err(|error| HttpFailure::NoToken(Box::new(error)))?;

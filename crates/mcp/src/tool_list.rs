@@ -115,9 +115,10 @@ impl ToolList {
         let (reader, changes) = (Arc::clone(connection), connection.list_changes());
         let flight = Flight::start(async move {
             let limit = link.settings().start_timeout;
-            let listed = timeout(limit, list(&reader)).await;
-            let late = || format!("no answer within {} seconds", limit.as_secs());
-            let listed = listed.unwrap_or_else(|_| Err(RequestFailure::Unknown { why: late(), is_lost: false }));
+            let listed = match link.wait_for_token().await {
+                Ok(()) => timeout(limit, list(&reader)).await.unwrap_or_else(|_| Err(late(limit))),
+                Err(failure) => Err(failure),
+            };
             let Some(tools) = tools.upgrade() else { return Ok(None) };
             match listed {
                 Ok(listing) => Ok(Some(tools.finish(listing, &reader, changes))),
@@ -215,6 +216,10 @@ impl Current {
         let is_announced = self.changes != connection.list_changes();
         now >= self.expires || (is_announced && now >= self.may_change)
     }
+}
+
+fn late(limit: Duration) -> RequestFailure {
+    RequestFailure::Unknown { why: format!("no answer within {} seconds", limit.as_secs()), is_lost: false }
 }
 
 fn is_same(known: &Weak<Connection>, connection: &Arc<Connection>) -> bool {

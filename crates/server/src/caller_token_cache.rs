@@ -5,14 +5,15 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lru::LruCache;
+use sha2::{Digest as _, Sha256};
 use turnkit_core::ports::{CallerToken, CallerTokens, Clock, NoCallerToken};
 use turnkit_core::{Scope, Timestamp};
 
 /// The largest number of owners, 1,024. The one whose token was not used for the longest time makes room.
 const MAX_OWNERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1023);
 
-/// Keeps the newest token of each of 1,024 owners in memory, until it expires. A server fills it if its
-/// [`Settings`](crate::Settings) have one. Tools read it as [`CallerTokens`].
+/// Keeps the newest token of each of 1,024 owners in memory, until it expires or the identity provider refuses it. A
+/// server fills it if its [`Settings`](crate::Settings) have one. Tools read it as [`CallerTokens`].
 ///
 /// It is empty after a restart. An owner who sends API keys only has no token.
 pub struct CallerTokenCache {
@@ -29,10 +30,20 @@ pub(crate) struct SentToken<'a> {
 
 /// The newest token of an owner.
 struct Kept {
-    /// `None` once it has expired.
+    /// `None` once it has expired, or was refused.
     text: Option<Arc<str>>,
     issued_at: Option<Timestamp>,
     expires_at: Timestamp,
+    /// The token that the identity provider refused last. Any other one takes its place.
+    refused: Option<Refused>,
+}
+
+/// A token that the identity provider has refused.
+struct Refused {
+    /// The SHA-256 of the token, which need not be kept itself.
+    digest: [u8; 32],
+    /// The end of the token.
+    until: Timestamp,
 }
 
 impl CallerTokenCache {
@@ -54,7 +65,8 @@ impl CallerTokenCache {
         let SentToken { text, issued_at, expires_at } = *token;
         // A token that has expired within the leeway is of no use, but its owner reads that another one is needed.
         let text = (now < expires_at).then(|| text.into());
-        kept.put(owner.clone(), Kept { text, issued_at, expires_at });
+        let refused = kept.get_mut(owner).and_then(|known| known.refused.take());
+        kept.put(owner.clone(), Kept { text, issued_at, expires_at, refused });
     }
 
     fn lock(&self) -> MutexGuard<'_, LruCache<Scope, Kept>> {
@@ -68,27 +80,53 @@ impl CallerTokens for CallerTokenCache {
         let mut kept = self.lock();
         let known = kept.get_mut(owner).ok_or(NoCallerToken::Missing)?;
         known.expire(now);
-        let text = known.text.clone().ok_or(NoCallerToken::Expired)?;
-        Ok(CallerToken::new(text, known.expires_at.since(now)))
+        match &known.text {
+            Some(text) => Ok(CallerToken::new(Arc::clone(text), known.expires_at.since(now))),
+            None if known.refused.is_some() => Err(NoCallerToken::Refused),
+            None => Err(NoCallerToken::Expired),
+        }
+    }
+
+    fn refused(&self, owner: &Scope, token: &CallerToken) {
+        let mut kept = self.lock();
+        // A newer token may have taken its place since.
+        let known = kept.peek_mut(owner).filter(|known| known.text.as_deref() == Some(token.as_str()));
+        if let Some(known) = known {
+            known.text = None;
+            known.refused = Some(Refused { digest: digest(token.as_str()), until: known.expires_at });
+        }
     }
 }
 
 impl Kept {
     /// Reports whether this token stays although `token` has arrived. A client may send an older token after a newer
-    /// one, because two of its requests can be on their way at once.
+    /// one, because two of its requests can be on their way at once. A token that was refused is tried again only if
+    /// there is no other one.
     fn stays(&mut self, token: &SentToken<'_>, now: Timestamp) -> bool {
         self.expire(now);
         let Some(text) = &self.text else { return false };
         let was_issued_later = self.issued_at.zip(token.issued_at).is_some_and(|(own, sent)| own > sent);
-        **text == *token.text || was_issued_later || token.expires_at <= now
+        let is_better = was_issued_later || self.has_refused(token.text);
+        **text == *token.text || token.expires_at <= now || (is_better && !self.has_refused(text))
     }
 
-    /// Forgets the text of a token that has expired.
+    fn has_refused(&self, text: &str) -> bool {
+        self.refused.as_ref().is_some_and(|refused| refused.digest == digest(text))
+    }
+
+    /// Forgets a token that has expired, and a refused one that would have expired.
     fn expire(&mut self, now: Timestamp) {
         if self.expires_at <= now {
             self.text = None;
         }
+        if self.refused.as_ref().is_some_and(|refused| refused.until <= now) {
+            self.refused = None;
+        }
     }
+}
+
+fn digest(text: &str) -> [u8; 32] {
+    Sha256::digest(text).into()
 }
 
 /// Shows neither tokens nor their owners.
@@ -170,6 +208,33 @@ mod tests {
             keep(&cache, &anna, second.0, second.1, second.2);
             assert_eq!(newest(&cache, &anna).as_deref(), expected.as_ref().copied(), "{first:?} {second:?}");
         }
+    }
+
+    #[test]
+    fn a_refused_token_gives_way_to_any_other_one() {
+        let (cache, clock) = cache();
+        let anna = Scope::new("acme", "anna");
+        let refuse = || cache.refused(&anna, &cache.newest(&anna).unwrap());
+        keep(&cache, &anna, "revoked", Some(5), 60);
+        refuse();
+        assert_eq!(newest(&cache, &anna), Err(NoCallerToken::Refused));
+        // The refusal may have been temporary, so the token is tried again while there is no other one.
+        keep(&cache, &anna, "revoked", Some(5), 60);
+        assert_eq!(newest(&cache, &anna).as_deref(), Ok("revoked"));
+        for _ in 0..2 {
+            keep(&cache, &anna, "older", Some(1), 90);
+            assert_eq!(newest(&cache, &anna).as_deref(), Ok("older"));
+            keep(&cache, &anna, "revoked", Some(5), 60);
+            assert_eq!(newest(&cache, &anna).as_deref(), Ok("older"));
+        }
+        cache.refused(&anna, &CallerToken::new("revoked", Duration::ZERO));
+        assert_eq!(newest(&cache, &anna).as_deref(), Ok("older"), "it was not the one that was refused");
+        clock.0.store(60, Ordering::SeqCst);
+        keep(&cache, &anna, "newest", Some(50), 90);
+        assert_eq!(newest(&cache, &anna).as_deref(), Ok("newest"));
+        refuse();
+        clock.0.store(90, Ordering::SeqCst);
+        assert_eq!(newest(&cache, &anna), Err(NoCallerToken::Expired));
     }
 
     #[test]

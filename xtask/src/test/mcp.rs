@@ -2,7 +2,7 @@
 //! suite.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
@@ -88,13 +88,36 @@ fn installed(lists: &Path) -> anyhow::Result<PathBuf> {
     }
     // Lists of another version have another folder, so that clones at different commits do not disturb each other.
     let folder = cache()?.join(format!("mcp-{:016x}", fingerprint.finish()));
-    if !folder.join(COMPLETE).exists() {
-        install(lists, &folder).context("cannot install them")?;
-    }
+    complete(&folder, || install(lists, &folder)).context("cannot install them")?;
     Ok(folder)
 }
 
-/// Installs everything. No package runs a script or is compiled.
+/// Fills a folder with `install`, unless it is complete. Clones that begin at once wait for the first of them. They
+/// share one folder instead of moving one of their own to its place, because the programs of Python contain its path.
+fn complete(folder: &Path, install: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let mark = folder.join(COMPLETE);
+    if mark.exists() {
+        return Ok(());
+    }
+    let path = folder.with_extension("lock");
+    if let Some(cache) = path.parent() {
+        fs::create_dir_all(cache).with_context(|| format!("cannot make {}", cache.display()))?;
+    }
+    // The system releases the lock at the end of the process, even of one that is killed.
+    let lock = File::create(&path).with_context(|| format!("cannot make {}", path.display()))?;
+    lock.lock().with_context(|| format!("cannot lock {}", path.display()))?;
+    if mark.exists() {
+        return Ok(());
+    }
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    install()?;
+    fs::write(mark, "").context("cannot mark the installation as complete")
+}
+
+/// Installs everything into an empty folder. No package runs a script or is compiled.
 fn install(lists: &Path, folder: &Path) -> anyhow::Result<()> {
     let python = on_path(&["python3"]).context("there is no python3 on PATH")?;
     let is_new_enough = run(&python, &words(["-c", "import sys; print(sys.version_info >= (3, 10))"]))?;
@@ -104,10 +127,6 @@ fn install(lists: &Path, folder: &Path) -> anyhow::Result<()> {
          clients of MCP; this takes half a gigabyte and a minute or two",
         folder.display()
     );
-    if folder.exists() {
-        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-    }
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     for (name, list) in PYTHON {
         let place = folder.join(name);
         run(&python, &[words(["-m", "venv"]), vec![place.clone().into()]].concat())?;
@@ -115,8 +134,7 @@ fn install(lists: &Path, folder: &Path) -> anyhow::Result<()> {
         let list = vec!["--requirement".into(), lists.join(list).into()];
         run(place.join("bin/python"), &[words(pip), list].concat())?;
     }
-    install_npm(lists, folder)?;
-    fs::write(folder.join(COMPLETE), "").context("cannot mark the installation as complete")
+    install_npm(lists, folder)
 }
 
 /// Installs the packages of npm with the Node.js that came with the packages of Python: the Inspector needs a newer one
@@ -141,6 +159,8 @@ fn words<const N: usize>(words: [&str; N]) -> Vec<OsString> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
     use anyhow::anyhow;
 
     use super::*;
@@ -153,6 +173,26 @@ mod tests {
         assert!(packages.describe().ends_with("are left out: there is no python3 on PATH"));
         let error = McpPackages::of(absent(), true).err().unwrap().to_string();
         assert!(error.ends_with("TURNKIT_MCP=require asks for them"), "{error}");
+    }
+
+    #[test]
+    fn clones_that_begin_at_once_install_the_programs_once() {
+        let cache = std::env::temp_dir().join(format!("turnkit-mcp-packages-{}", std::process::id()));
+        let (folder, installations) = (cache.join("mcp-0"), AtomicU32::new(0));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("interrupted"), "").unwrap();
+        let install = || -> anyhow::Result<()> {
+            installations.fetch_add(1, Ordering::SeqCst);
+            Ok(fs::write(folder.join("program"), "")?)
+        };
+        let (place, install) = (&folder, &install);
+        std::thread::scope(|clones| {
+            let running: Vec<_> = (0..8).map(|_| clones.spawn(move || complete(place, install))).collect();
+            running.into_iter().for_each(|clone| clone.join().unwrap().unwrap());
+        });
+        assert_eq!(installations.load(Ordering::SeqCst), 1);
+        assert!(folder.join("program").exists() && !folder.join("interrupted").exists());
+        fs::remove_dir_all(cache).unwrap();
     }
 
     #[test]

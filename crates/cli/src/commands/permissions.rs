@@ -11,7 +11,7 @@ use turnkit_engine::permission::Decision;
 use super::grants;
 use super::mcp::server_tool;
 use crate::args::{Explain, Permissions, Place};
-use crate::config::{AgentConfig, Config, Resolved, load, load_without_keys, server_of};
+use crate::config::{AgentConfig, Config, Resolved, load, load_without_keys};
 use crate::failure::Failure;
 use crate::terminal::{json_line, line, revealed};
 use crate::wiring::{Explained, explain, server_to_ask};
@@ -28,7 +28,7 @@ pub(crate) async fn run(place: &Place, permissions: &Permissions) -> Result<Exit
 }
 
 async fn explain_call(place: &Place, wanted: &Explain) -> Result<ExitCode, Failure> {
-    let resolved = configuration(place, &wanted.tool)?;
+    let resolved = configuration(place, wanted)?;
     let agent = agent(&resolved.config, wanted.agent.as_deref())?;
     let mode = mode(agent, wanted.mode.as_deref())?;
     let arguments = arguments(&wanted.arguments)?;
@@ -49,12 +49,13 @@ async fn explain_call(place: &Place, wanted: &Explain) -> Result<ExitCode, Failu
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads the configuration. An MCP server is connected to only if the tool is one of its tools, and may need
-/// credentials.
-fn configuration(place: &Place, tool: &str) -> Result<Resolved, Failure> {
+/// Reads the configuration. An MCP server is connected to only if the agent lists the tool as one of its tools, and may
+/// need credentials.
+fn configuration(place: &Place, wanted: &Explain) -> Result<Resolved, Failure> {
     let resolved = load_without_keys(place)?;
-    let is_of_server = server_of(tool, &resolved.config.mcp).is_some();
-    Ok(if is_of_server { load(place)? } else { resolved })
+    let agent = agent(&resolved.config, wanted.agent.as_deref())?;
+    let is_server_asked = server_to_ask(&wanted.tool, agent, &resolved.config).is_some();
+    Ok(if is_server_asked { load(place)? } else { resolved })
 }
 
 fn agent<'a>(config: &'a Config, wanted: Option<&str>) -> Result<&'a AgentConfig, Failure> {

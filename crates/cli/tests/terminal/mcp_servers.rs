@@ -281,6 +281,21 @@ async fn permissions_explain_says_in_one_line_why_a_tool_of_a_server_is_not_expl
 }
 
 #[tokio::test]
+async fn permissions_explain_needs_no_credentials_for_a_tool_that_the_agent_does_not_list() {
+    let place = Place::new();
+    let agent = "[[agents]]\nname = \"a\"\ntools = [\"desk__find\"]\n";
+    let server = "[[mcp]]\nname = \"desk\"\nurl = \"http://127.0.0.1:1/mcp\"\n";
+    let auth = "auth = { type = \"bearer\", token = \"${ABSENT}\" }\n";
+    place.write("turnkit.toml", &[agent, server, auth].concat());
+    for (tool, expected) in [("desk__close", "tool `desk__close`: the agent does not list"), ("desk__find", "")] {
+        let explained = place.run(&["permissions", "explain", tool, "{}"]).await;
+        assert_eq!(explained.code, Some(2), "{explained:?}");
+        assert!(explained.stderr.contains(expected), "{explained:?}");
+        assert_eq!(explained.stderr.contains("ABSENT"), expected.is_empty(), "{explained:?}");
+    }
+}
+
+#[tokio::test]
 async fn an_administrator_sees_and_reconnects_the_servers_of_a_running_turnkit() {
     let settings = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__*\", \"down__*\"]\n\
                     [[mcp]]\nname = \"down\"\nurl = \"http://127.0.0.1:1/mcp?key=hidden\"\n";

@@ -154,5 +154,9 @@ async fn commands_report_that_a_server_needs_the_token_of_a_caller() {
         let way_out = "; only requests to `turnkit serve` have tokens of callers, so try it there";
         assert!(done.stderr.trim_end().ends_with(way_out), "{done:?}");
     }
+    let words = ["mcp", "doctor"];
+    let examined = outcome(desk.place.command(&words).envs(desk.variables()).spawn().unwrap()).await;
+    assert_eq!(examined.code, Some(0), "{examined:?}");
+    assert!(examined.stdout.contains("ok    ticketing  not asked, because its tools need the token"), "{examined:?}");
     assert_eq!(desk.tokens("token_exchange").await, 0);
 }

@@ -66,6 +66,13 @@ pub trait CallerTokens: Send + Sync {
     /// # Errors
     /// There is no token that is valid now.
     fn newest(&self, owner: &Scope) -> Result<CallerToken, NoCallerToken>;
+
+    /// Records that the identity provider did not accept this token of the owner, as when it was revoked. An older
+    /// token of the owner may still be accepted, so [`newest`](Self::newest) should prefer any other one to it. Does
+    /// nothing by default, for hosts with one token for each owner.
+    fn refused(&self, owner: &Scope, token: &CallerToken) {
+        let _ = (owner, token);
+    }
 }
 
 /// The reason why there is no token of a caller, with the way out.
@@ -80,6 +87,9 @@ pub enum NoCallerToken {
     /// The newest token has expired.
     #[error("the caller's token has expired: the user must send a request with a new one")]
     Expired,
+    /// The identity provider did not accept the newest token.
+    #[error("the identity provider did not accept the caller's token: the user must sign in again and send a request")]
+    Refused,
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use turnkit_core::ports::{CallerToken, CallerTokens, NoCallerToken, Tool, ToolSource as _};
 use turnkit_core::{Scope, ToolError};
-use turnkit_mcp::{HttpServer, McpServer, Transport};
+use turnkit_mcp::{HttpServer, McpServer, McpServerSettings, McpState, Transport};
 use turnkit_net::{Target, TokenEndpoint, TokenGrant, TokenSettings, TokenSource};
 
 use crate::proxy::relay;
@@ -38,6 +38,13 @@ impl CallerTokens for Callers {
         let known = self.0.lock().unwrap().get(owner).copied().unwrap_or(Err(NoCallerToken::Missing));
         known.map(|text| CallerToken::new(text, Duration::from_secs(300)))
     }
+
+    fn refused(&self, owner: &Scope, token: &CallerToken) {
+        let mut known = self.0.lock().unwrap();
+        if known.get(owner).is_some_and(|known| *known == Ok(token.as_str())) {
+            known.insert(owner.clone(), Err(NoCallerToken::Refused));
+        }
+    }
 }
 
 /// An MCP server, and what the servers around it have seen.
@@ -53,29 +60,45 @@ struct Desk {
 impl Desk {
     /// Starts a server that accepts tokens with this end.
     async fn start(accepted: &'static str) -> Self {
+        Self::start_within(accepted, Duration::from_secs(10), |_| {}).await
+    }
+
+    /// Starts a server whose token requests have this time limit, and whose settings `change` changes.
+    async fn start_within(
+        accepted: &'static str,
+        timeout: Duration,
+        change: impl FnOnce(&mut McpServerSettings),
+    ) -> Self {
         let (provider, exchanged) = identity_provider().await;
         let (address, called) = guarded(accepted).await;
         let endpoint = TokenEndpoint::Url(format!("http://{provider}/token"));
         let settings = TokenSettings {
             grant: TokenGrant::Exchange,
+            timeout,
             ..TokenSettings::new(endpoint, "desk", "the-secret-of-the-desk")
         };
         let tokens = Arc::new(TokenSource::new(&settings, client()).unwrap());
         let callers = Arc::new(Callers::default());
         let target = Target::new(&format!("http://{address}/mcp")).unwrap();
         let http = HttpServer::new(client(), target).with_exchange(tokens, callers.clone());
-        Self { server: server(with(Transport::Http(http))), callers, exchanged, called }
+        let mut settings = with(Transport::Http(http));
+        change(&mut settings);
+        Self { server: server(settings), callers, exchanged, called }
     }
 
     async fn tool(&self, owner: &Scope) -> Arc<dyn Tool> {
+        self.tool_named(owner, "tickets__find").await
+    }
+
+    async fn tool_named(&self, owner: &Scope, name: &str) -> Arc<dyn Tool> {
         let tools = self.server.tools(Some(owner)).await.unwrap();
-        let find = tools.tools().iter().find(|tool| tool.definition().name == "tickets__find");
-        Arc::clone(find.unwrap())
+        Arc::clone(tools.tools().iter().find(|tool| tool.definition().name == name).unwrap())
     }
 }
 
 /// Starts an identity provider that exchanges `anna.1` for `access~anna.1~1`, then for `access~anna.1~2`. It refuses
-/// tokens that begin with `revoked`, and exchanges those that begin with `once` a single time.
+/// tokens that begin with `revoked`, exchanges those that begin with `once` a single time, and gives no answer about
+/// those that begin with `silent`.
 async fn identity_provider() -> (SocketAddr, Seen) {
     let exchanged = Seen::default();
     let keeps = Arc::clone(&exchanged);
@@ -92,7 +115,13 @@ async fn identity_provider() -> (SocketAddr, Seen) {
             true => (400, json!({ "error": "invalid_grant" })),
             false => (200, json!({ "access_token": format!("access~{own}~{number}"), "expires_in": 600 })),
         };
-        async move { write(socket, status, &body).await }
+        let is_silent = own.starts_with("silent");
+        async move {
+            if is_silent {
+                std::future::pending::<()>().await;
+            }
+            write(socket, status, &body).await;
+        }
     };
     (answering(answer).await, exchanged)
 }
@@ -205,12 +234,43 @@ async fn without_a_token_of_the_caller_nothing_is_sent_until_there_is_a_newer_on
 }
 
 #[tokio::test]
+async fn a_caller_without_a_token_takes_no_connection() {
+    let (desk, anna) = (Desk::start("").await, Scope::new("acme", "anna"));
+    for missing in [NoCallerToken::Missing, NoCallerToken::Expired] {
+        desk.callers.set(&anna, Err(missing));
+        assert_eq!(desk.server.tools(Some(&anna)).await.err().unwrap().0, missing.to_string());
+        assert_eq!(desk.server.status().connections, 0);
+    }
+    desk.callers.set(&anna, Ok("anna.1"));
+    desk.tool(&anna).await;
+    assert_eq!(desk.server.status().connections, 1);
+}
+
+#[tokio::test]
+async fn a_reconnection_for_a_user_without_a_token_leaves_the_connections_of_others() {
+    let (desk, anna, ben) = (Desk::start("").await, Scope::new("acme", "anna"), Scope::new("acme", "ben"));
+    desk.callers.set(&anna, Ok("anna.1"));
+    desk.tool(&anna).await;
+    for (own, expected) in [(Err(NoCallerToken::Missing), "no token of"), (Ok("revoked.1"), "the identity provider")] {
+        desk.callers.set(&ben, own);
+        let error = desk.server.reconnect(Some(&ben)).await.err().unwrap();
+        assert!(error.0.starts_with(expected), "{error}");
+        assert!(matches!(desk.server.status().state, McpState::Ready(_)), "{expected}");
+    }
+    desk.callers.set(&ben, Ok("ben.1"));
+    assert!(desk.server.reconnect(Some(&ben)).await.is_ok());
+}
+
+#[tokio::test]
 async fn a_failed_exchange_is_reported_and_does_not_delay_a_newer_token() {
     let (desk, anna) = (Desk::start("").await, Scope::new("acme", "anna"));
     desk.callers.set(&anna, Ok("revoked.1"));
     let error = desk.server.tools(Some(&anna)).await.err().unwrap();
     assert!(error.0.contains("the identity provider 127.0.0.1 issued no token: invalid_grant"), "{error}");
     assert!(!error.0.contains("revoked.1"), "{error}");
+    let error = desk.server.tools(Some(&anna)).await.err().unwrap();
+    assert_eq!(error.0, NoCallerToken::Refused.to_string(), "the refusal is reported to the source of the token");
+    assert_eq!(seen(&desk.exchanged), ["revoked.1"]);
     desk.callers.set(&anna, Ok("anna.2"));
     assert_eq!(call(&desk.tool(&anna).await, &json!({})).await.unwrap().content, "anna");
 }
@@ -225,6 +285,26 @@ async fn a_failed_exchange_while_tools_are_listed_does_not_delay_a_newer_token()
     desk.callers.set(&anna, Ok("anna.2"));
     assert_eq!(call(&desk.tool(&anna).await, &json!({})).await.unwrap().content, "anna");
     assert_eq!(seen(&desk.exchanged), ["once.1", "once.1", "anna.2"]);
+}
+
+#[tokio::test]
+async fn a_slow_identity_provider_is_neither_a_doubt_about_a_call_nor_a_failure_of_the_server() {
+    let (anna, token_limit, server_limit) =
+        (Scope::new("acme", "anna"), Duration::from_millis(500), Duration::from_millis(50));
+    let slow = "the identity provider 127.0.0.1 did not answer within 500ms: try again later, or raise the time limit";
+
+    let desk = Desk::start_within("", token_limit, |settings| settings.timeout = server_limit).await;
+    desk.callers.set(&anna, Ok("anna.1"));
+    let close = desk.tool_named(&anna, "tickets__close").await;
+    desk.callers.set(&anna, Ok("silent.2"));
+    assert_eq!(call(&close, &json!({})).await, Err(ToolError::Failed(format!("the call did not run: {slow}"))));
+    assert!(seen(&desk.called).is_empty());
+
+    let desk = Desk::start_within("", token_limit, |settings| settings.start_timeout = server_limit).await;
+    desk.callers.set(&anna, Ok("silent.1"));
+    assert_eq!(desk.server.tools(Some(&anna)).await.err().unwrap().0, slow);
+    let McpState::Failing { retry_in, .. } = desk.server.status().state else { unreachable!("it has no tools") };
+    assert_eq!(retry_in, Duration::ZERO);
 }
 
 #[tokio::test]

@@ -72,15 +72,79 @@ pub enum TokenError {
 }
 
 impl TokenError {
-    /// Reports whether requests for all callers would fail the same way, not only those for the same caller.
-    pub(super) fn is_outage(&self) -> bool {
-        match self {
-            Self::Unreachable { .. } | Self::Timeout { .. } | Self::Unavailable { .. } | Self::Malformed { .. } => true,
-            Self::Refused { refusal, .. } => matches!(
-                refusal.code,
-                RefusalCode::InvalidClient | RefusalCode::UnauthorizedClient | RefusalCode::UnsupportedGrantType
-            ),
-            Self::Setting { .. } | Self::NoSubjectToken { .. } | Self::SubjectTokenExpired { .. } => false,
+    /// Reports whether the identity provider did not accept the token of the caller, so that another token of the same
+    /// caller may be accepted. `invalid_request` is the code for such tokens in RFC 8693, and `invalid_grant` and
+    /// `invalid_token` are those of many providers.
+    pub fn refuses_subject(&self) -> bool {
+        let Self::Refused { refusal, .. } = self else { return false };
+        match &refusal.code {
+            RefusalCode::InvalidGrant | RefusalCode::InvalidRequest => true,
+            RefusalCode::Other(code) => code == "invalid_token",
+            RefusalCode::InvalidClient
+            | RefusalCode::InvalidScope
+            | RefusalCode::InvalidTarget
+            | RefusalCode::UnauthorizedClient
+            | RefusalCode::UnsupportedGrantType => false,
         }
+    }
+}
+
+/// A token request that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Failure {
+    pub(super) error: TokenError,
+    /// Whether requests for all callers would fail the same way, not only those for the same caller.
+    pub(super) is_outage: bool,
+}
+
+impl Failure {
+    /// Returns the failure of a request that its caller has no part in.
+    pub(super) fn outage(error: TokenError) -> Self {
+        Self { error, is_outage: true }
+    }
+
+    /// Returns the failure of a request that may depend on the token of its caller. An answer may depend on it, unless
+    /// it is about the client: one caller could otherwise stop the requests of all others.
+    pub(super) fn of_caller(error: TokenError) -> Self {
+        let is_outage = match &error {
+            TokenError::Unreachable { .. } | TokenError::Timeout { .. } => true,
+            TokenError::Refused { refusal, .. } => refusal.code == RefusalCode::InvalidClient,
+            TokenError::Unavailable { .. }
+            | TokenError::Malformed { .. }
+            | TokenError::Setting { .. }
+            | TokenError::NoSubjectToken { .. }
+            | TokenError::SubjectTokenExpired { .. } => false,
+        };
+        Self { error, is_outage }
+    }
+
+    /// Reports whether the address of the token endpoint may be out of date.
+    pub(super) fn may_have_moved(&self) -> bool {
+        self.is_outage || matches!(self.error, TokenError::Unavailable { .. } | TokenError::Malformed { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_codes_about_the_token_of_a_caller_are_told_apart() {
+        for (code, expected) in [
+            ("invalid_grant", true),
+            ("invalid_request", true),
+            ("invalid_token", true),
+            ("invalid_client", false),
+            ("invalid_scope", false),
+            ("invalid_target", false),
+            ("unauthorized_client", false),
+            ("unsupported_grant_type", false),
+            ("access_denied", false),
+        ] {
+            let refusal = Refusal::new(code, None, &[]);
+            let error = TokenError::Refused { host: "login.example".to_owned(), refusal };
+            assert_eq!(error.refuses_subject(), expected, "{code}");
+        }
+        assert!(!TokenError::NoSubjectToken { host: "login.example".to_owned() }.refuses_subject());
     }
 }

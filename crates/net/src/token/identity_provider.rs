@@ -9,12 +9,12 @@ use super::access_token::AccessToken;
 use super::answer::TokenAnswer;
 use super::backoff::Backoff;
 use super::endpoint::Endpoint;
-use super::error::TokenError;
+use super::error::{Failure, TokenError};
 use super::request::TokenRequest;
 use super::response::{read, unanswered};
 use super::settings::TokenSettings;
-use crate::HttpClient;
 use crate::timeout::timeout;
+use crate::{HttpClient, Target};
 
 /// An identity provider, as one client sees it.
 pub(super) struct IdentityProvider {
@@ -41,18 +41,22 @@ impl IdentityProvider {
         self.endpoint.host()
     }
 
+    /// Returns the time limit of a request.
+    pub(super) fn limit(&self) -> Duration {
+        self.limit
+    }
+
     /// Requests a token, in exchange for `subject` if there is one.
-    pub(super) async fn request(&self, subject: Option<&str>) -> Result<AccessToken, TokenError> {
+    pub(super) async fn request(&self, subject: Option<&str>) -> Result<AccessToken, Failure> {
         let requested = timeout(self.limit, self.request_unbounded(subject)).await;
         let timed_out = || TokenError::Timeout { host: self.host().to_owned(), limit: self.limit };
-        let result = requested.unwrap_or_else(|_| Err(timed_out()));
+        let result = requested.unwrap_or_else(|_| Err(Failure::outage(timed_out())));
         match &result {
-            Err(error) if error.is_outage() => {
-                self.lock().failed(error.clone(), Instant::now());
-                // The endpoint may have moved.
-                self.endpoint.forget();
-            }
+            Err(failure) if failure.is_outage => self.lock().failed(failure.error.clone(), Instant::now()),
             _ => self.lock().succeeded(),
+        }
+        if result.as_ref().is_err_and(Failure::may_have_moved) {
+            self.endpoint.forget();
         }
         result
     }
@@ -62,10 +66,15 @@ impl IdentityProvider {
         self.lock().error(now)
     }
 
-    async fn request_unbounded(&self, subject: Option<&str>) -> Result<AccessToken, TokenError> {
+    async fn request_unbounded(&self, subject: Option<&str>) -> Result<AccessToken, Failure> {
+        let endpoint = self.endpoint.target(&self.client).await.map_err(Failure::outage)?;
+        self.request_from(endpoint, subject).await.map_err(Failure::of_caller)
+    }
+
+    async fn request_from(&self, endpoint: Target, subject: Option<&str>) -> Result<AccessToken, TokenError> {
         let host = self.host();
         let failed = |error| unanswered(host, error);
-        let target = self.request.target(self.endpoint.target(&self.client).await?).map_err(failed)?;
+        let target = self.request.target(endpoint).map_err(failed)?;
         let requested_at = Instant::now();
         let response = self.client.post(&target, self.request.body(subject)).await.map_err(failed)?;
         let status = response.status();

@@ -19,6 +19,7 @@ mod subjects;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::HttpClient;
 use identity_provider::IdentityProvider;
@@ -115,6 +116,11 @@ impl TokenSource {
             Some(slot) => slot.token(&self.provider, Some(subject.text)).await,
             None => Err(TokenError::SubjectTokenExpired { host: self.provider.host().to_owned() }),
         }
+    }
+
+    /// Returns the longest time that a call waits for a token: the time limit of the settings.
+    pub fn longest_wait(&self) -> Duration {
+        self.provider.limit()
     }
 
     /// Records that a server has refused a token with status 401. Returns whether the request may succeed with another

@@ -5,7 +5,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::access_token::AccessToken;
-use super::error::TokenError;
+use super::error::Failure;
 
 /// A token request in a task of its own, so that no caller ends it for the others. Dropping it ends the task.
 pub(super) struct Refresh {
@@ -16,7 +16,7 @@ pub(super) struct Refresh {
 /// The result of a request, and when it was known.
 #[derive(Clone)]
 pub(super) struct Outcome {
-    pub(super) result: Result<AccessToken, TokenError>,
+    pub(super) result: Result<AccessToken, Failure>,
     pub(super) at: Instant,
 }
 
@@ -26,8 +26,8 @@ pub(super) struct Waiter(watch::Receiver<Outcome>);
 impl Refresh {
     /// Starts a request. If its task is lost, as when its runtime stops, `lost` is the result.
     pub(super) fn start(
-        lost: TokenError,
-        request: impl Future<Output = Result<AccessToken, TokenError>> + Send + 'static,
+        lost: Failure,
+        request: impl Future<Output = Result<AccessToken, Failure>> + Send + 'static,
     ) -> Self {
         let (sender, outcome) = watch::channel(Outcome { result: Err(lost), at: Instant::now() });
         let mut task = JoinSet::new();
@@ -51,7 +51,7 @@ impl Refresh {
 }
 
 impl Waiter {
-    pub(super) async fn result(mut self) -> Result<AccessToken, TokenError> {
+    pub(super) async fn result(mut self) -> Result<AccessToken, Failure> {
         // An error means that the task has ended without a result: the initial one counts.
         let _ = self.0.changed().await;
         let outcome = self.0.borrow();
@@ -62,9 +62,10 @@ impl Waiter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::token::error::TokenError;
 
-    fn error(status: u16) -> TokenError {
-        TokenError::Unavailable { host: "login.example".to_owned(), status }
+    fn error(status: u16) -> Failure {
+        Failure::of_caller(TokenError::Unavailable { host: "login.example".to_owned(), status })
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::access_token::AccessToken;
 use super::backoff::Backoff;
-use super::error::TokenError;
+use super::error::{Failure, TokenError};
 use super::identity_provider::IdentityProvider;
 use super::refresh::{Refresh, Waiter};
 use crate::NetError;
@@ -50,7 +50,7 @@ impl Slot {
     ) -> Result<AccessToken, TokenError> {
         match self.look(provider, subject) {
             Look::Known(result) => result,
-            Look::Requested(waiter) => waiter.result().await,
+            Look::Requested(waiter) => waiter.result().await.map_err(|failure| failure.error),
         }
     }
 
@@ -110,14 +110,15 @@ impl State {
                 self.backoff.succeeded();
             }
             // The provider itself keeps its outages, for all slots.
-            Err(error) if error.is_outage() => {}
-            Err(error) => self.backoff.failed(error, outcome.at),
+            Err(failure) if failure.is_outage => {}
+            Err(failure) => self.backoff.failed(failure.error, outcome.at),
         }
     }
 }
 
 fn start(provider: &Arc<IdentityProvider>, subject: Option<&str>) -> Refresh {
-    let lost = TokenError::Unreachable { host: provider.host().to_owned(), error: NetError::Incomplete };
+    let host = provider.host().to_owned();
+    let lost = Failure::outage(TokenError::Unreachable { host, error: NetError::Incomplete });
     let (provider, subject) = (Arc::clone(provider), subject.map(str::to_owned));
     Refresh::start(lost, async move { provider.request(subject.as_deref()).await })
 }

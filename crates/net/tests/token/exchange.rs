@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use turnkit_net::{SubjectToken, TokenError, TokenGrant, TokenSource};
+use turnkit_net::{SubjectToken, TokenEndpoint, TokenError, TokenGrant, TokenSource};
 
 use crate::identity_provider::{IdentityProvider, Reply};
 use crate::{pass, settings, source, text, tokens};
@@ -73,25 +73,48 @@ async fn a_token_is_forgotten_at_the_end_of_its_caller() {
 }
 
 #[tokio::test]
-async fn a_caller_that_is_rejected_does_not_stop_others_but_an_outage_does() {
-    let provider = IdentityProvider::start([Reply::error(400, "invalid_grant")]).await;
-    let tokens = exchange(&provider);
+async fn an_answer_about_a_caller_does_not_stop_others_but_an_outage_does() {
     let (ann, bob, eve) = (SubjectToken::new("ann"), SubjectToken::new("bob"), SubjectToken::new("eve"));
-    for _ in 0..2 {
-        let rejected = tokens.token_for(ann).await.unwrap_err().to_string();
-        assert!(rejected.contains("invalid_grant: because (sign in again"), "{rejected}");
+    for (reply, expected, stops_others) in [
+        (Reply::error(400, "invalid_grant"), "invalid_grant: because (sign in again", false),
+        (Reply::error(400, "unauthorized_client"), "unauthorized_client", false),
+        (Reply::error(400, "unsupported_grant_type"), "unsupported_grant_type", false),
+        (Reply::json(503, ""), "answered with status 503", false),
+        (Reply::json(429, ""), "answered with status 429", false),
+        (Reply::json(200, "<html>"), "it is not a JSON object", false),
+        (Reply::error(401, "invalid_client"), "invalid_client", true),
+        (Reply::Bytes(Vec::new()), "is unreachable", true),
+    ] {
+        let provider = IdentityProvider::start([]).await;
+        let tokens = exchange(&provider);
+        assert_eq!(text(tokens.token_for(bob).await), "token-1");
+        provider.push([reply]);
+        for _ in 0..2 {
+            let error = tokens.token_for(ann).await.unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+        assert_eq!(tokens.token_for(eve).await.is_err(), stops_others, "{expected}");
+        assert_eq!(text(tokens.token_for(bob).await), "token-1");
+        assert_eq!(provider.requests().len(), if stops_others { 2 } else { 3 }, "{expected}");
+        pass(Duration::from_secs(1)).await;
+        assert!(tokens.token_for(eve).await.is_ok() && tokens.token_for(ann).await.is_ok(), "{expected}");
     }
-    assert_eq!(text(tokens.token_for(bob).await), "token-2");
-    provider.push([Reply::json(503, "")]);
-    for _ in 0..2 {
-        assert!(matches!(tokens.token_for(eve).await, Err(TokenError::Unavailable { status: 503, .. })));
-        assert!(matches!(tokens.token_for(SubjectToken::new("zoe")).await, Err(TokenError::Unavailable { .. })));
+}
+
+#[tokio::test]
+async fn a_failed_discovery_stops_all_callers() {
+    let provider = IdentityProvider::start([]).await;
+    let page = "/.well-known/oauth-authorization-server/desk";
+    provider.page(page, Reply::json(503, ""));
+    let mut settings = settings(&provider);
+    settings.endpoint = TokenEndpoint::Issuer(provider.url("/desk"));
+    settings.grant = TokenGrant::Exchange;
+    let tokens = source(&settings);
+    for caller in ["ann", "bob"] {
+        let failed = tokens.token_for(SubjectToken::new(caller)).await;
+        assert!(matches!(failed, Err(TokenError::Unavailable { status: 503, .. })), "{failed:?}");
     }
-    assert_eq!(text(tokens.token_for(bob).await), "token-2");
-    assert_eq!(provider.requests().len(), 3);
-    pass(Duration::from_secs(1)).await;
-    assert_eq!(text(tokens.token_for(eve).await), "token-4");
-    assert_eq!(text(tokens.token_for(ann).await), "token-5");
+    assert_eq!(provider.paths(), [page]);
 }
 
 #[tokio::test]

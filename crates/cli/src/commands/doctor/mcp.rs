@@ -8,6 +8,7 @@ use turnkit_core::ports::ToolSource as _;
 use turnkit_mcp::{LeftOutTool, McpServer, McpState};
 
 use super::finding::Finding;
+use crate::commands::mcp::NOT_ASKED;
 use crate::config::Resolved;
 use crate::wiring::mcp_servers;
 
@@ -26,7 +27,7 @@ pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
 async fn reach(server: &McpServer) -> Finding {
     let (name, scope) = (server.name(), Scope::local());
     if server.acts_for_callers() {
-        return Finding::ok(CHECK, format!("{name}: not asked, because its tools need the token of a caller"));
+        return Finding::ok(CHECK, format!("{name}: {NOT_ASKED}"));
     }
     let error = match turnkit_net::timeout(PATIENCE, server.tools(Some(&scope))).await {
         Ok(Ok(tools)) => return listed(server, tools.tools().len()),

@@ -9,7 +9,7 @@ use turnkit_core::ports::ToolSource as _;
 use turnkit_mcp::{LeftOutTool, McpAddress, McpInfo, McpServer, McpState};
 use turnkit_net::timeout;
 
-use super::servers;
+use super::servers::{self, NOT_ASKED, ONLY_FOR_CALLERS};
 use crate::args::Place;
 use crate::config::load;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ pub(super) async fn run(place: &Place, limit: Duration, as_json: bool) -> Result
     let examining = join_all(servers.iter().map(|server| examine(server, limit)));
     let message = format!("connecting to {}", servers::names(&servers));
     let findings = servers::shown_if_slow(&message, examining).await;
-    let works = findings.iter().all(|finding| finding.outcome.is_ok());
+    let works = !findings.iter().any(|finding| matches!(finding.outcome, Outcome::Fails(_)));
     let printed = match as_json {
         true => {
             let findings: Vec<Value> = findings.iter().map(Finding::as_json).collect();
@@ -35,7 +35,14 @@ pub(super) async fn run(place: &Place, limit: Duration, as_json: bool) -> Result
 /// What was found out about a server.
 struct Finding {
     server: String,
-    outcome: Result<Offer, Fault>,
+    outcome: Outcome,
+}
+
+enum Outcome {
+    Works(Offer),
+    /// Its tools need the token of a caller, and a command has none.
+    NotAsked,
+    Fails(Fault),
 }
 
 /// What a server offers.
@@ -52,27 +59,26 @@ struct Fault {
 }
 
 async fn examine(server: &McpServer, limit: Duration) -> Finding {
-    let seconds = limit.as_secs();
-    let outcome = match timeout(limit, servers::connect(server)).await {
-        Ok(Ok(tools)) => Ok(match server.status().state {
-            McpState::Ready(info) => Offer { tools: info.tools.len(), info },
-            // The server has closed the connection since.
-            _ => Offer { tools: tools.tools().len(), info: McpInfo::default() },
-        }),
-        Ok(Err(why)) => Err(Fault { why, remedy: remedy_for(server) }),
-        Err(_) => Err(Fault {
-            why: format!("it has not listed its tools within {seconds} seconds"),
-            remedy: format!("a longer time is set with --timeout; or {}", remedy_for(server)),
-        }),
+    let outcome = match server.acts_for_callers() {
+        true => Outcome::NotAsked,
+        false => ask(server, limit).await,
     };
     Finding { server: server.name().to_owned(), outcome }
 }
 
-/// Returns the way out for a server that cannot be used.
-fn remedy_for(server: &McpServer) -> String {
-    match server.acts_for_callers() {
-        true => servers::ONLY_FOR_CALLERS.to_owned(),
-        false => remedy(server.name(), &server.address()),
+async fn ask(server: &McpServer, limit: Duration) -> Outcome {
+    let (seconds, remedy) = (limit.as_secs(), remedy(server.name(), &server.address()));
+    match timeout(limit, servers::connect(server)).await {
+        Ok(Ok(tools)) => Outcome::Works(match server.status().state {
+            McpState::Ready(info) => Offer { tools: info.tools.len(), info },
+            // The server has closed the connection since.
+            _ => Offer { tools: tools.tools().len(), info: McpInfo::default() },
+        }),
+        Ok(Err(why)) => Outcome::Fails(Fault { why, remedy }),
+        Err(_) => Outcome::Fails(Fault {
+            why: format!("it has not listed its tools within {seconds} seconds"),
+            remedy: format!("a longer time is set with --timeout; or {remedy}"),
+        }),
     }
 }
 
@@ -92,8 +98,9 @@ impl Finding {
     fn lines(&self) -> Vec<String> {
         let server = &self.server;
         match &self.outcome {
-            Err(Fault { why, remedy }) => vec![format!("fail  {server}  {why}; {remedy}")],
-            Ok(offer) => {
+            Outcome::Fails(Fault { why, remedy }) => vec![format!("fail  {server}  {why}; {remedy}")],
+            Outcome::NotAsked => vec![format!("ok    {server}  {NOT_ASKED}; {ONLY_FOR_CALLERS}")],
+            Outcome::Works(offer) => {
                 let left_out = offer.info.left_out.iter().map(|LeftOutTool { name, why }| {
                     format!("      {server}  `{name}` is not offered to models: {why}")
                 });
@@ -105,8 +112,13 @@ impl Finding {
     fn as_json(&self) -> Value {
         let server = &self.server;
         match &self.outcome {
-            Err(Fault { why, remedy }) => json!({ "server": server, "ok": false, "error": why, "way_out": remedy }),
-            Ok(Offer { tools, info: McpInfo { protocol, server: info, left_out, .. } }) => {
+            Outcome::Fails(Fault { why, remedy }) => {
+                json!({ "server": server, "ok": false, "error": why, "way_out": remedy })
+            }
+            Outcome::NotAsked => {
+                json!({ "server": server, "ok": true, "remark": NOT_ASKED, "way_out": ONLY_FOR_CALLERS })
+            }
+            Outcome::Works(Offer { tools, info: McpInfo { protocol, server: info, left_out, .. } }) => {
                 let left_out = left_out.iter().map(|LeftOutTool { name, why }| json!({ "name": name, "why": why }));
                 json!({
                     "server": server,
@@ -139,7 +151,7 @@ fn in_words(Offer { tools, info }: &Offer) -> String {
 mod tests {
     use super::*;
 
-    fn finding(outcome: Result<Offer, Fault>) -> Finding {
+    fn finding(outcome: Outcome) -> Finding {
         Finding { server: "tickets".to_owned(), outcome }
     }
 
@@ -150,14 +162,19 @@ mod tests {
         let fault = Fault { why: "connection refused".to_owned(), remedy: "start it".to_owned() };
         for (outcome, expected) in [
             (
-                Ok(Offer { tools: 2, info: McpInfo { protocol, server, left_out, ..McpInfo::default() } }),
+                Outcome::Works(Offer { tools: 2, info: McpInfo { protocol, server, left_out, ..McpInfo::default() } }),
                 &[
                     "ok    tickets  2 tools, 1 not offered, protocol 2025-11-25, ticketing 1.4.0",
                     "      tickets  `x y` is not offered to models: its name",
                 ][..],
             ),
-            (Ok(Offer { tools: 1, info: McpInfo::default() }), &["ok    tickets  1 tool"]),
-            (Err(fault), &["fail  tickets  connection refused; start it"]),
+            (Outcome::Works(Offer { tools: 1, info: McpInfo::default() }), &["ok    tickets  1 tool"]),
+            (
+                Outcome::NotAsked,
+                &["ok    tickets  not asked, because its tools need the token of a caller; only requests to `turnkit \
+                   serve` have tokens of callers, so try it there"],
+            ),
+            (Outcome::Fails(fault), &["fail  tickets  connection refused; start it"]),
         ] {
             assert_eq!(finding(outcome).lines(), expected);
         }

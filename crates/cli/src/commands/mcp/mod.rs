@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::args::{Mcp, Place};
 use crate::failure::Failure;
-pub(super) use servers::server_tool;
+pub(super) use servers::{NOT_ASKED, server_tool};
 
 pub(crate) async fn run(place: &Place, command: &Mcp) -> Result<ExitCode, Failure> {
     match command {

@@ -17,6 +17,8 @@ use crate::wiring::mcp_servers;
 const SILENCE: Duration = Duration::from_millis(500);
 /// The way out for a server that no command can use, because it needs the token of a caller.
 pub(super) const ONLY_FOR_CALLERS: &str = "only requests to `turnkit serve` have tokens of callers, so try it there";
+/// The remark about a server that no command can ask for its tools.
+pub(in crate::commands) const NOT_ASKED: &str = "not asked, because its tools need the token of a caller";
 
 /// Returns the configured servers. If there are none, tells the user how to get one.
 pub(super) fn all(resolved: &Resolved) -> Vec<McpServer> {
