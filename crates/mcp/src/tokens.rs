@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use turnkit_core::Scope;
 use turnkit_core::ports::{CallerTokens, NoCallerToken};
-use turnkit_net::{AccessToken, SubjectToken, TokenSource};
+use turnkit_net::{AccessToken, SubjectToken, TokenError, TokenSource};
 
 use crate::http_failure::HttpFailure;
 

@@ -55,7 +55,7 @@ mod tests {
 
     /// Creates a catalog of this many tools.
     fn catalog(tools: usize) -> Arc<Catalog> {
-        let tool = |number: usize| ToolDefinition::new(&format!("tool_{number}"), "", "{}").unwrap();
+        let tool = |number: usize| ToolDefinition::new(format!("tool_{number}"), "", "{}").unwrap();
         Arc::new(Catalog::new((1..tools).map(tool).collect(), &[], &[], &[], &[]))
     }
 
