@@ -1,8 +1,8 @@
 //! Requests to the store to accept a turn, and their outcomes.
 
 use crate::{
-    BlobId, ClaimedTurn, ClientCaps, LogEntry, Message, Recorded, SessionId, SessionName, Timestamp, TraceId, TurnId,
-    TurnKind, WorkerId,
+    AgentReach, BlobId, ClaimedTurn, ClientCaps, LogEntry, Message, Recorded, SessionId, SessionName, Timestamp,
+    TraceId, TurnId, TurnKind, WorkerId,
 };
 
 /// A turn to store. If its session is idle, the store claims the turn for `worker` in the same transaction.
@@ -26,6 +26,10 @@ pub struct NewTurn {
     pub caps: ClientCaps,
     /// What to do if the session is busy.
     pub busy: BusyPolicy,
+    /// The agents whose turns the message may steer or stop. While the session has an unfinished turn of another agent,
+    /// the message waits as with [`Enqueue`](BusyPolicy::Enqueue) instead of interrupting or steering, and it does not
+    /// supersede that turn. Chores are stopped nevertheless.
+    pub reach: AgentReach,
     /// The idempotency key of the request. A repeated request starts no second turn.
     pub idempotency: Option<Idempotency>,
     /// The `turn.started` entry: event 1 of the turn's log.

@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::AgentReach;
+
 /// The prefix of a scope that restricts its holder to an agent.
 const AGENT: &str = "agent:";
 
@@ -110,6 +112,14 @@ impl AccessScopes {
     /// Returns the permitted agents; empty if all are.
     pub fn agents(&self) -> &[Box<str>] {
         &self.agents
+    }
+
+    /// Returns the agents whose turns may be steered and stopped: those with which turns may be started.
+    pub fn reach(&self) -> AgentReach {
+        match self.agents.is_empty() {
+            true => AgentReach::default(),
+            false => AgentReach::of(self.agents.iter().cloned()),
+        }
     }
 
     /// Returns the names of the scopes, as [`parse`](Self::parse) reads them.

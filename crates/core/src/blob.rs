@@ -1,8 +1,8 @@
-//! Files that users upload.
+//! Files that users upload or tools return.
 
 use crate::{BlobId, Timestamp};
 
-/// The scheme of the URL of an uploaded file. The file's id follows it.
+/// The scheme of the URL of a stored file. The file's id follows it.
 pub(crate) const BLOB_SCHEME: &str = "blob:";
 
 /// A stored file, without its content.
@@ -19,7 +19,7 @@ pub struct Blob {
 }
 
 impl Blob {
-    /// Returns the URL that message parts use to refer to the file; see [`Part::blob`](crate::Part::blob).
+    /// Returns the URL that message parts use to refer to the file; see [`Part::blobs`](crate::Part::blobs).
     pub fn url(&self) -> String {
         format!("{BLOB_SCHEME}{}", self.id)
     }

@@ -21,6 +21,7 @@
 
 mod acceptance;
 mod access;
+mod agent_reach;
 mod answer_timeline;
 mod blob;
 mod call_order;
@@ -48,6 +49,7 @@ mod interaction;
 mod json;
 mod live;
 mod log;
+mod log_outline;
 mod message;
 mod mirror;
 mod new_child;
@@ -72,6 +74,7 @@ mod time;
 mod tokens;
 mod tool;
 mod tool_failure;
+mod tool_image;
 mod tool_progress;
 mod tool_question;
 mod tool_use;
@@ -92,6 +95,7 @@ pub use acceptance::{
     AcceptOutcome, BranchPoint, BusyPolicy, Idempotency, MAX_QUEUED_TURNS, NewTurn, Repeat, SessionKey,
 };
 pub use access::{AccessScope, AccessScopes, InvalidAccessScope};
+pub use agent_reach::AgentReach;
 pub use answer_timeline::{AnswerTimeline, TimelineEntry};
 pub use blob::{Blob, NewBlob};
 pub use checkpoint::{CallRecord, CallState, Checkpoint, CheckpointOutcome, SteeringMessage, StoredTurn, TitleChange};
@@ -123,6 +127,7 @@ pub use live::{FollowerCounts, LiveTurn, OperationTail, Tail, TailItem};
 pub use log::{
     Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, LoggedTurn, MirrorError, StagingMark, TurnLog, replay,
 };
+pub use log_outline::{CallOutline, LogOutline, NoticeOutline, StepOutline};
 pub use message::{Mark, Message, Role};
 pub use mirror::Mirror;
 pub use new_child::NewChild;
@@ -148,6 +153,7 @@ pub use time::Timestamp;
 pub use tokens::Tokens;
 pub use tool::{ToolDefinition, ToolFlags, ToolOutput};
 pub use tool_failure::ToolFailure;
+pub use tool_image::{ToolImage, ToolImageError};
 pub use tool_progress::ToolProgress;
 pub use tool_question::{Reply, ToolAnswer, ToolQuestion};
 pub use tool_use::ToolUse;
@@ -158,7 +164,7 @@ pub use turn_registry::{TurnRegistry, TurnRun};
 pub use turn_route::TurnRoute;
 pub use turn_state::{TurnState, TurnStatus, UnknownTurnState};
 pub use usage::Usage;
-pub use view::{PartView, RemarkView, SteeredView, StepView, ToolView, TurnView};
+pub use view::{PartView, RemarkView, SteeredView, StepView, ToolView, TurnView, WaitView};
 pub use wait::{
     DecidedWait, Denial, ExpiryOutcome, KnownOutcome, NewWait, Resolution, ResolveOutcome, Shortening, Wait, WaitId,
     WaitKind, WaitQuestion,

@@ -96,9 +96,9 @@ impl Message {
         }
     }
 
-    /// Returns `true` if the message refers to uploaded files. A model is sent their contents in place of their URLs.
+    /// Returns `true` if the message refers to stored files. A model is sent their contents in place of their URLs.
     pub fn has_blobs(&self) -> bool {
-        self.parts.iter().any(|part| part.blob().is_some())
+        self.parts.iter().any(|part| part.blobs().next().is_some())
     }
 
     /// Returns the results in the message whose full contents are kept in files.
@@ -107,6 +107,12 @@ impl Message {
             Part::ToolResult(result) => Some((result, result.kept?)),
             _ => None,
         })
+    }
+
+    /// Returns the files of the results in the message: their full contents and their images.
+    pub fn result_files(&self) -> impl Iterator<Item = BlobId> {
+        let results = self.parts.iter().filter(|part| matches!(part, Part::ToolResult(_)));
+        self.kept_results().map(|(_, kept)| kept).chain(results.flat_map(Part::blobs))
     }
 
     /// Returns `true` if the message consists of notices only. Such a message is not sent to models.

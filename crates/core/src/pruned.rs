@@ -23,6 +23,7 @@ fn without_content(part: &Part, reason: PruneReason) -> Part {
         error: *error,
         truncated: false,
         kept: None,
+        images: Vec::new(),
         untrusted: *untrusted,
     })
 }
@@ -44,6 +45,7 @@ mod tests {
                 error: None,
                 truncated: true,
                 kept: None,
+                images: Vec::new(),
                 untrusted: false,
             })
         };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Data, RawJson};
+use crate::{Data, RawJson, ToolImage};
 
 /// The description of a tool for models, and the properties that the engine needs to run it safely. The JSON form holds
 /// only the description.
@@ -110,11 +110,20 @@ pub struct ToolOutput {
     /// The metadata keys to set in the session. Nested objects are replaced, not merged.
     #[serde(default)]
     pub session_metadata: Option<Map<String, Value>>,
+    /// Images that the model sees beside `content`, at most [`MAX_IMAGES`](Self::MAX_IMAGES). `content` should name
+    /// each of them, because not every model sees images. The JSON form leaves them out.
+    #[serde(skip)]
+    pub images: Vec<ToolImage>,
+}
+
+impl ToolOutput {
+    /// The maximum number of images of an output.
+    pub const MAX_IMAGES: usize = 8;
 }
 
 impl From<String> for ToolOutput {
     fn from(content: String) -> Self {
-        Self { content, data: None, session_metadata: None }
+        Self { content, data: None, session_metadata: None, images: Vec::new() }
     }
 }
 

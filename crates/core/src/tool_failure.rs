@@ -33,6 +33,7 @@ impl ToolResult {
             error: Some(kind),
             truncated: false,
             kept: None,
+            images: Vec::new(),
             untrusted: false,
         }
     }

@@ -1,6 +1,6 @@
 //! Turns as lists show them.
 
-use crate::{SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnState, Usage, WorkerId};
+use crate::{LogOutline, SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnState, Usage, WorkerId};
 
 /// A turn as lists show it, without its messages.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,4 +36,6 @@ pub struct TurnRecord {
     pub steered_into: Option<TurnId>,
     /// The parent turn, which waits for this turn, if this is the turn of a sub-agent.
     pub parent: Option<TurnId>,
+    /// What remains of the log. `None` while the turn has its log, and for a turn that never had one.
+    pub outline: Option<Box<LogOutline>>,
 }

@@ -89,17 +89,9 @@ fn part() -> impl Strategy<Value = Part> {
     let kept = option::of(any::<u128>().prop_map(|id| BlobId(Uuid::from_u128(id))));
     let result = (uid(), text(), any::<(bool, bool, bool)>(), option::of(data()), option::of(error_kind()), kept);
     let result = result.prop_map(|(uid, content, (ok, truncated, untrusted), data, error, kept)| {
-        Part::ToolResult(ToolResult {
-            uid,
-            name: content.clone(),
-            ok,
-            content,
-            data,
-            error,
-            truncated,
-            kept,
-            untrusted,
-        })
+        let (name, images) = (content.clone(), kept.map(|id| Image::new("image/png", format!("blob:{id}"))));
+        let images = images.into_iter().collect();
+        Part::ToolResult(ToolResult { uid, name, ok, content, data, error, truncated, kept, images, untrusted })
     });
     prop_oneof![
         (text(), opaque()).prop_map(|(text, opaque)| Part::Text(Text { text, opaque })),

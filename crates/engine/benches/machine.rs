@@ -28,6 +28,7 @@ fn round(calls: u16) -> (Input, Input) {
         error: None,
         truncated: false,
         kept: None,
+        images: Vec::new(),
         untrusted: false,
     };
     let finished =

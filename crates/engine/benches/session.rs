@@ -13,9 +13,9 @@ use tokio::runtime::{Builder, Runtime};
 use turnkit_broker::InProcess;
 use turnkit_core::ports::{BoxFuture, CallContext, IdSource, LlmProvider, OpenedAnswer, TurnStore};
 use turnkit_core::{
-    AcceptOutcome, BranchPoint, BusyPolicy, ChatRequest, Checkpoint, Chunk, ClientCaps, Delta, Entry, FinishReason,
-    LogEntry, Message, NewTurn, Part, PartKind, ProviderError, Recorded, Role, SamplingParams, Scope, SessionId,
-    SessionKey, Timestamp, TurnStatus, Usage, WorkerId,
+    AcceptOutcome, AgentReach, BranchPoint, BusyPolicy, ChatRequest, Checkpoint, Chunk, ClientCaps, Delta, Entry,
+    FinishReason, LogEntry, Message, NewTurn, Part, PartKind, ProviderError, Recorded, Role, SamplingParams, Scope,
+    SessionId, SessionKey, Timestamp, TurnStatus, Usage, WorkerId,
 };
 use turnkit_engine::{
     Agent, AgentSettings, Failpoints, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest,
@@ -91,6 +91,7 @@ impl Bench {
             title: "Ferries".into(),
             caps: ClientCaps { interact: false, resume: true },
             busy: BusyPolicy::Enqueue,
+            reach: AgentReach::default(),
             idempotency: None,
             after: BranchPoint::Head,
             chore: false,
@@ -156,6 +157,7 @@ impl Bench {
             context: None,
             caps: ClientCaps { interact: false, resume: true },
             busy: None,
+            reach: AgentReach::default(),
             idempotency: None,
             after: BranchPoint::Head,
             trace: None,

@@ -31,6 +31,7 @@ mod answer_schema;
 mod budget;
 mod catalog;
 mod context;
+mod data_url;
 mod driver;
 mod embedded;
 mod failpoint;

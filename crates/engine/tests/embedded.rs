@@ -15,7 +15,7 @@ use turnkit_core::ports::{
 use turnkit_core::{
     Arguments, Cost, Delta, EventKind, Fence, FinishReason, GrantScope, Mark, PartKind, Price, Prices,
     ProviderErrorKind, Rates, RawJson, Resolution, Session, Subject, Timestamp, ToolDefinition, ToolError,
-    ToolErrorKind, ToolFlags, ToolOutput, TurnEvent, TurnStatus, TurnView, Usage,
+    ToolErrorKind, ToolFlags, ToolImage, ToolOutput, TurnEvent, TurnStatus, TurnView, Usage,
 };
 use turnkit_engine::machine::{Limits, OnLimit, OnStreamFailure};
 use turnkit_engine::permission::{Decision, PermissionMode, PermissionSettings, SubjectPattern};
@@ -234,6 +234,22 @@ async fn a_tool_round_runs_between_its_events_and_its_result_reaches_the_model()
         ]
     );
     check_history(&session.history).unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_that_the_host_keeps_holds_the_images_of_results() {
+    let look = TestTool::new("look", ToolFlags::read_only(), |_, _| {
+        let image = ToolImage::new(&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..]).unwrap();
+        Box::pin(async move { Ok(ToolOutput { images: vec![image], .."[image]".into() }) })
+    });
+    let provider = scripted([Reply::new().call("look", json!({})), Reply::text("A cat.")]);
+    let engine = builder(&provider).tool(look).rule("look", Decision::Allow).build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "Look.").await;
+    let seen = "look gave [image] with data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==";
+    assert_eq!(provider.calls()[1].transcript().last().map(String::as_str), Some(seen));
+    let kept: Session = serde_json::from_str(&serde_json::to_string(&session).unwrap()).unwrap();
+    assert!(transcript(&kept).contains(&seen.to_owned()));
 }
 
 #[tokio::test(start_paused = true)]

@@ -127,6 +127,7 @@ fn messages() -> Vec<Message> {
             error: None,
             truncated: false,
             kept: None,
+            images: Vec::new(),
             untrusted: false,
         };
         messages.extend([

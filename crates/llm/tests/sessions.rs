@@ -150,6 +150,7 @@ fn result_of(call: &ToolCall, recorded: &Value) -> ToolResult {
         error: None,
         truncated: false,
         kept: None,
+        images: Vec::new(),
         untrusted: false,
     }
 }

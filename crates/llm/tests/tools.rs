@@ -43,6 +43,7 @@ fn request() -> ChatRequest {
         error: None,
         truncated: false,
         kept: None,
+        images: Vec::new(),
         untrusted: false,
     };
     let said = |role, part| Message { role, parts: vec![part], ..Message::user("") };

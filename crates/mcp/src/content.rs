@@ -3,47 +3,57 @@
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use turnkit_core::{Data, RawJson, ToolError, ToolOutput};
 
+use crate::embedded_files::{EmbeddedFile, EmbeddedFiles};
 use crate::text;
 
 /// The type of the data event with the structured content of a result.
 const STRUCTURED: &str = "structured_content";
 
-/// Returns the output of a call. Its text holds the texts of the result; pictures, sounds and other files, which an
-/// output cannot hold, are named in their place. Structured content becomes data, and is also the text of a result
-/// without any other.
+/// Returns the output of a call. Its text holds the texts of the result, and names images, sounds and other files in
+/// their place; the model also sees the images. Structured content becomes data, and is also the text of a result
+/// without any other. Files of a failure are only named.
 ///
 /// # Errors
 /// The result is an error of the tool, or its structured content cannot be kept.
 pub(crate) fn output(result: CallToolResult) -> Result<ToolOutput, ToolError> {
-    let mut content = result.content.iter().map(shown).collect::<Vec<_>>().join("\n");
-    if result.is_error.unwrap_or_default() {
+    let is_error = result.is_error.unwrap_or_default();
+    let mut files = if is_error { EmbeddedFiles::of_error() } else { EmbeddedFiles::default() };
+    let mut content = result.content.iter().map(|block| shown(block, &mut files)).collect::<Vec<_>>().join("\n");
+    if is_error {
         return Err(ToolError::Failed(match content.trim().is_empty() {
             true => "the tool failed without saying why".to_owned(),
             false => content,
         }));
     }
+    let images = files.images;
     let Some(structured) = result.structured_content.filter(|value| !value.is_null()) else {
-        return Ok(content.into());
+        return Ok(ToolOutput { images, ..content.into() });
     };
     let payload = RawJson::of(&structured);
     let payload = payload.map_err(|error| ToolError::Failed(format!("its structured content is unusable: {error}")))?;
     if content.trim().is_empty() {
         payload.get().clone_into(&mut content);
     }
-    Ok(ToolOutput { data: Some(Data { kind: STRUCTURED.to_owned(), payload }), ..content.into() })
+    Ok(ToolOutput { data: Some(Data { kind: STRUCTURED.to_owned(), payload }), images, ..content.into() })
 }
 
-/// Returns a part of a result as text.
-fn shown(block: &ContentBlock) -> String {
+/// Returns a part of a result as text, and collects its images.
+fn shown(block: &ContentBlock, files: &mut EmbeddedFiles) -> String {
     match block {
         ContentBlock::Text(text) => text.text.clone(),
-        ContentBlock::Image(image) => file("image", &image.mime_type, &image.data),
-        ContentBlock::Audio(audio) => file("audio", &audio.mime_type, &audio.data),
+        ContentBlock::Image(image) => {
+            files.image(&EmbeddedFile { kind: "image", media_type: &image.mime_type, base64: &image.data })
+        }
+        ContentBlock::Audio(audio) => {
+            EmbeddedFile { kind: "audio", media_type: &audio.mime_type, base64: &audio.data }.not_shown("")
+        }
         ContentBlock::Resource(resource) => match &resource.resource {
             ResourceContents::TextResourceContents { uri, text, .. } => format!("[{}]\n{text}", text::line(uri, 500)),
             ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
                 let kind = format!("file {}", text::line(uri, 500));
-                file(&kind, mime_type.as_deref().unwrap_or("of unknown type"), blob)
+                let media_type = mime_type.as_deref().unwrap_or_default();
+                let file = EmbeddedFile { kind: &kind, media_type, base64: blob };
+                if media_type.starts_with("image/") { files.image(&file) } else { file.not_shown("") }
             }
             _ => "[a resource of an unknown kind]".to_owned(),
         },
@@ -52,12 +62,6 @@ fn shown(block: &ContentBlock) -> String {
         }
         _ => "[content of an unknown kind]".to_owned(),
     }
-}
-
-/// Names a file that an output cannot hold. `base64` is its content.
-fn file(kind: &str, media_type: &str, base64: &str) -> String {
-    let bytes = base64.trim_end_matches('=').len() / 4 * 3 + base64.trim_end_matches('=').len() % 4 * 3 / 4;
-    format!("[{kind}, {}, {bytes} bytes: not shown]", text::line(media_type, 100))
 }
 
 #[cfg(test)]
@@ -81,7 +85,7 @@ mod tests {
             ),
             (
                 json!({ "content": [{ "type": "image", "data": "aGVsbG8=", "mimeType": "image/png" }] }),
-                "[image, image/png, 5 bytes: not shown]",
+                "[image, image/png, 5 bytes: not shown, its content is text/plain, not PNG, JPEG, GIF or WebP]",
                 None,
             ),
             (
@@ -112,6 +116,33 @@ mod tests {
             let payload = output.data.as_ref().map(|data| data.payload.get());
             assert_eq!((output.content.as_str(), payload), (content, data), "{result}");
         }
+    }
+
+    #[test]
+    fn the_images_of_a_result_are_named_in_their_place_and_shown() {
+        const PNG: &str = "iVBORw0KGgoAAAANSUhEUg==";
+        let image = json!({ "type": "image", "data": PNG, "mimeType": "image/png" });
+        let before = json!({ "type": "text", "text": "before" });
+        let resource = |media_type: &str| {
+            let resource = json!({ "uri": "file:///a", "blob": PNG, "mimeType": media_type });
+            json!({ "type": "resource", "resource": resource })
+        };
+        for (result, content, images) in [
+            (
+                json!({ "content": [before, image, image] }),
+                "before\n[image, image/png, 16 bytes]\n[image, image/png, 16 bytes]",
+                2,
+            ),
+            (json!({ "content": [resource("image/png")] }), "[file file:///a, image/png, 16 bytes]", 1),
+            (json!({ "content": [resource("text/csv")] }), "[file file:///a, text/csv, 16 bytes: not shown]", 0),
+            (json!({ "content": [image], "structuredContent": { "a": 1 } }), "[image, image/png, 16 bytes]", 1),
+        ] {
+            let output = output_of(result.clone()).unwrap();
+            assert_eq!((output.content.as_str(), output.images.len()), (content, images), "{result}");
+            assert_eq!(output.data.is_some(), !result["structuredContent"].is_null(), "{result}");
+        }
+        let failed = output_of(json!({ "content": [image], "isError": true })).unwrap_err();
+        assert_eq!(failed, ToolError::Failed("[image, image/png, 16 bytes: not shown]".to_owned()));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Requests of the protocol over HTTP.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::stream::BoxStream;
@@ -15,7 +15,7 @@ use rmcp::transport::streamable_http_client::{
     SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
 };
 use sse_stream::Sse;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::sleep;
 use turnkit_net::{HttpClient, NetError, Response, Target};
 
 use crate::dispatch::Dispatch;
@@ -29,8 +29,8 @@ const EVENTS: &str = "text/event-stream";
 const SERVER_ERROR: ErrorCode = ErrorCode(-32000);
 /// The number of bytes of a refusal that are read.
 const REFUSAL_BYTES: usize = 64 * 1024;
-/// The shortest time between two streams of a connection.
-const STREAM_INTERVAL: Duration = Duration::from_millis(250);
+/// The pause before a stream is opened again.
+const STREAM_PAUSE: Duration = Duration::from_millis(250);
 
 type HttpError = StreamableHttpError<HttpFailure>;
 
@@ -50,16 +50,15 @@ pub(crate) struct HttpTransport {
     tokens: Option<Tokens>,
     /// The maximum size of a message, in bytes.
     max_message: usize,
-    /// When the next stream may be opened.
-    next_stream: Arc<Mutex<Instant>>,
+    /// Whether the stream that belongs to no request was opened before.
+    has_own_stream: Arc<AtomicBool>,
     /// Whether the server has sent too many messages.
     flooded: Arc<AtomicBool>,
 }
 
 impl HttpTransport {
     pub(crate) fn new(client: HttpClient, target: Arc<Target>, tokens: Option<Tokens>, max_message: usize) -> Self {
-        let next_stream = Arc::new(Mutex::new(Instant::now()));
-        Self { client, target, tokens, max_message, next_stream, flooded: Arc::default() }
+        Self { client, target, tokens, max_message, has_own_stream: Arc::default(), flooded: Arc::default() }
     }
 
     /// Returns the flag that is set when the server has sent too many messages.
@@ -67,16 +66,14 @@ impl HttpTransport {
         Arc::clone(&self.flooded)
     }
 
-    /// Waits for the time at which the next stream may be opened. A stream that is cut is opened again at once, so a
-    /// server that cuts each one would keep both sides busy.
-    async fn wait_for_stream(&self) {
-        let at = {
-            let mut next = self.next_stream.lock().unwrap_or_else(PoisonError::into_inner);
-            let at = (*next).max(Instant::now());
-            *next = at + STREAM_INTERVAL;
-            at
-        };
-        sleep_until(at).await;
+    /// Pauses before a stream is opened again: a stream that is cut is resumed at once, so a server that cuts each one
+    /// would keep both sides busy. Each stream pauses on its own, because all streams of a connection may be cut at the
+    /// same time. `last_event` is the event after which a stream resumes; absent for the first stream of a connection.
+    async fn pause(&self, last_event: Option<&str>) {
+        let is_first = last_event.is_none() && !self.has_own_stream.swap(true, Ordering::Relaxed);
+        if !is_first {
+            sleep(STREAM_PAUSE).await;
+        }
     }
 
     fn target(
@@ -235,7 +232,7 @@ impl StreamableHttpClient for HttpTransport {
         _: Option<String>,
         headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<BoxStream<'static, Result<Sse, SseError>>, HttpError> {
-        self.wait_for_stream().await;
+        self.pause(last_event.as_deref()).await;
         let mut target = self.target(EVENTS, session.as_deref(), &headers)?;
         if let Some(last_event) = last_event {
             let with_event = target.header("last-event-id", &last_event);
@@ -295,4 +292,31 @@ fn replied_id(reply: &ServerJsonRpcMessage) -> Option<RequestId> {
 
 fn unreadable(why: &dyn std::fmt::Display) -> HttpError {
     HttpError::Client(HttpFailure::Unreadable(crate::text::line(&why.to_string(), 200)))
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::future::join_all;
+    use tokio::time::Instant;
+    use turnkit_net::ClientOptions;
+
+    use super::*;
+
+    /// Returns how long streams that are opened at the same time pause.
+    async fn paused(transport: &HttpTransport, events: &[Option<&str>]) -> Duration {
+        let start = Instant::now();
+        join_all(events.iter().map(|last_event| transport.pause(*last_event))).await;
+        start.elapsed()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn streams_that_are_cut_together_are_resumed_together() {
+        let target = Arc::new(Target::new("http://localhost/mcp").unwrap());
+        let transport = HttpTransport::new(HttpClient::new(&ClientOptions::default()), target, None, 1_000);
+        assert_eq!(paused(&transport, &[None]).await, Duration::ZERO, "the first stream of the connection");
+        for events in [&[None][..], &[Some("1"); 100], &[Some("2"), None, Some("2")]] {
+            let paused = paused(&transport, events).await;
+            assert!(paused >= STREAM_PAUSE && paused < 2 * STREAM_PAUSE, "{events:?}: {paused:?}");
+        }
+    }
 }

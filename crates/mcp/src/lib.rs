@@ -36,6 +36,7 @@ mod content;
 mod definition;
 mod directory;
 mod dispatch;
+mod embedded_files;
 mod endpoint;
 mod failure;
 mod flight;

@@ -210,6 +210,7 @@ fn core_result(ordinal: u16) -> Part {
         error: None,
         truncated: false,
         kept: None,
+        images: Vec::new(),
         untrusted: false,
     })
 }

@@ -31,8 +31,8 @@ mod trace_parent;
 pub mod native {
     pub use crate::dialect::native::{
         NativeError, NativeFrame, NativeReader, NativeSnapshot, PartBody, PendingBody, PendingInteractionBody,
-        ProgressBody, QueuedTurnBody, RemarkBody, SessionBody, SteeredBody, StepBody, ToolBody, TurnSnapshotBody,
-        UsageBody, event_json, event_schema,
+        ProgressBody, QueuedTurnBody, RemarkBody, SessionBody, SteeredBody, StepBody, ToolBody, TurnPageJson,
+        TurnSnapshotBody, UsageBody, WaitBody, event_json, event_schema,
     };
 }
 

@@ -1,6 +1,7 @@
-//! The agent of a turn, and whether its message may reach a running one, if its caller may use only some agents.
+//! What callers that may use only some agents may do: start turns of these agents, and stop only their turns.
 
-use turnkit_core::{AcceptError, BusyPolicy, SessionKey, TurnId};
+use turnkit_core::ports::UnfinishedTurns;
+use turnkit_core::{AcceptError, SessionId, SessionKey, TurnId};
 
 use crate::app::App;
 use crate::auth::Principal;
@@ -42,21 +43,29 @@ pub(crate) async fn beside(
     choose(app, principal, Some(agent)).map(Some)
 }
 
-/// Returns how a message for `agent` is handled in a busy session: as requested, except that it does not steer the
-/// running turn if its caller may use only some agents. That turn may be of another agent.
-pub(crate) fn busy_policy(
-    app: &App,
-    principal: &Principal,
-    agent: Option<&str>,
-    requested: Option<BusyPolicy>,
-) -> Option<BusyPolicy> {
+/// Checks that the caller may stop `turn`: it must be one of an agent that the caller may use. Messages of the caller
+/// stop and steer only such turns because of their [reach](turnkit_core::AccessScopes::reach).
+pub(crate) async fn check_stop(app: &App, principal: &Principal, turn: TurnId) -> Result<(), ApiError> {
     if principal.access.agents().is_empty() {
-        return requested;
+        return Ok(());
     }
-    match requested.or_else(|| app.service.busy_policy(agent?)) {
-        Some(BusyPolicy::Steer) => Some(BusyPolicy::Enqueue),
-        _ => requested,
+    check(principal, &app.store.turn(&principal.scope, turn).await?.agent)
+}
+
+/// Checks that the caller may stop the unfinished turns of `session`, as its deletion does.
+pub(crate) async fn check_stop_all(app: &App, principal: &Principal, session: SessionId) -> Result<(), ApiError> {
+    if principal.access.agents().is_empty() {
+        return Ok(());
     }
+    let UnfinishedTurns { active, queue } = app.store.unfinished_turns(&principal.scope, session).await?;
+    for turn in active.into_iter().chain(queue) {
+        match check_stop(app, principal, turn).await {
+            // It was dropped from the queue meanwhile.
+            Err(error) if error.code() == ErrorCode::NotFound => {}
+            checked => checked?,
+        }
+    }
+    Ok(())
 }
 
 /// Returns the requested agent, or else the first that the caller may use.
@@ -74,9 +83,14 @@ pub(crate) fn choose(app: &App, principal: &Principal, requested: Option<String>
         // The names of other agents are not the caller's concern.
         return Err(AcceptError::NoAgent { agents: permitted().cloned().collect() }.into());
     }
-    if !principal.access.permits_agent(&agent) {
-        let message = format!("agent: the key or token lacks the scope `agent:{agent}`");
-        return Err(ApiError::new(ErrorCode::Forbidden, message));
-    }
+    check(principal, &agent)?;
     Ok(agent)
+}
+
+/// Checks that the caller may use an agent.
+fn check(principal: &Principal, agent: &str) -> Result<(), ApiError> {
+    if principal.access.permits_agent(agent) {
+        return Ok(());
+    }
+    Err(ApiError::new(ErrorCode::Forbidden, format!("agent: the key or token lacks the scope `agent:{agent}`")))
 }

@@ -56,10 +56,9 @@ pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) ->
         let agent = permitted_agent::for_session(app, principal, &submission.session, submission.agent.take());
         // Boxed, so that the turns of unrestricted callers do not carry its state.
         submission.agent = Box::pin(agent).await?;
-        submission.busy = permitted_agent::busy_policy(app, principal, submission.agent.as_deref(), submission.busy);
     }
     let answer = submission.answer;
-    let receipt = app.service.accept(&principal.scope, request(&start, submission)?).await?;
+    let receipt = app.service.accept(&principal.scope, request(principal, &start, submission)?).await?;
     Ok(answered(app, principal, &start, receipt, answer).await)
 }
 
@@ -104,7 +103,7 @@ async fn follow(
 }
 
 /// Converts a submission into the engine's request.
-fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest, ApiError> {
+fn request(principal: &Principal, start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest, ApiError> {
     let TurnSubmission {
         session,
         agent,
@@ -136,6 +135,7 @@ fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest,
         context,
         caps: ClientCaps { interact: caps.interact || interact, ..caps },
         busy,
+        reach: principal.access.reach(),
         idempotency: idempotency(start.head.headers, idempotency_key, start.body)?,
         after,
         trace: caller_trace(start.head.headers),

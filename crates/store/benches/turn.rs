@@ -16,8 +16,9 @@ use futures_util::future::join_all;
 use tokio::runtime::{Builder, Runtime};
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{
-    AcceptOutcome, BranchPoint, BusyPolicy, Checkpoint, Chunk, ClaimedTurn, ClientCaps, Entry, LogEntry, Message,
-    NewTurn, Part, Recorded, Role, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    AcceptOutcome, AgentReach, BranchPoint, BusyPolicy, Checkpoint, Chunk, ClaimedTurn, ClientCaps, Entry, LogEntry,
+    Message, NewTurn, Part, Recorded, Role, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage,
+    WorkerId,
 };
 use turnkit_store::{SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -51,6 +52,7 @@ impl Bench {
             title: "What is the answer".into(),
             caps: ClientCaps { interact: true, resume: true },
             busy: BusyPolicy::Enqueue,
+            reach: AgentReach::default(),
             idempotency: None,
             after: BranchPoint::Head,
             chore: false,

@@ -174,7 +174,8 @@ pub fn remember() -> TestTool {
             let before = context.session.metadata.get(&key).unwrap_or(&Value::Null);
             let data = Data { kind: "remembered".to_owned(), payload: arguments.clone() };
             let content = format!("{key} was {before}");
-            ToolOutput { content, data: Some(data), session_metadata: Some(Map::from_iter([(key, value)])) }
+            let session_metadata = Some(Map::from_iter([(key, value)]));
+            ToolOutput { data: Some(data), session_metadata, ..content.into() }
         });
         Box::pin(ready(remembered))
     })

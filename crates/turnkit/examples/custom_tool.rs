@@ -51,9 +51,9 @@ impl AgentFlow for Bookkeeper {
                 .map_err(|_| ToolError::Failed("I can only add whole numbers".to_owned()))?;
             let sums = session.metadata.get("sums").and_then(serde_json::Value::as_u64).unwrap_or(0) + 1;
             Ok(ToolOutput {
-                content: sum.to_string(),
                 data: RawJson::of(&sum).ok().map(|payload| Data { kind: "sum".to_owned(), payload }),
                 session_metadata: serde_json::json!({ "sums": sums }).as_object().cloned(),
+                ..sum.to_string().into()
             })
         })
     }

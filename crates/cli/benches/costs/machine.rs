@@ -38,6 +38,7 @@ pub(crate) fn step_with_a_call(turns: usize) -> Outcome {
         error: None,
         truncated: false,
         kept: None,
+        images: Vec::new(),
         untrusted: false,
     };
     let answer = answer(vec![Part::text("I will write."), Part::ToolCall(call)], FinishReason::ToolCalls);

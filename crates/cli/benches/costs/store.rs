@@ -6,8 +6,8 @@ use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 use turnkit_core::ports::{IdSource as _, TurnStore as _};
 use turnkit_core::{
-    AcceptOutcome, BranchPoint, BusyPolicy, Checkpoint, Chunk, ClaimedTurn, ClientCaps, Entry, LogEntry, Message,
-    NewTurn, Part, Recorded, Role, Scope, SessionKey, Timestamp, TurnStatus, Usage, WorkerId,
+    AcceptOutcome, AgentReach, BranchPoint, BusyPolicy, Checkpoint, Chunk, ClaimedTurn, ClientCaps, Entry, LogEntry,
+    Message, NewTurn, Part, Recorded, Role, Scope, SessionKey, Timestamp, TurnStatus, Usage, WorkerId,
 };
 use turnkit_engine::RandomIds;
 use turnkit_store::{SqliteOptions, SqliteStore};
@@ -68,6 +68,7 @@ impl Database {
             title: "What is the answer".into(),
             caps: ClientCaps { interact: true, resume: true },
             busy: BusyPolicy::Enqueue,
+            reach: AgentReach::default(),
             idempotency: None,
             after: BranchPoint::Head,
             chore: false,

@@ -72,6 +72,7 @@ mod tests {
             ok: true,
             content: content.to_owned(),
             error: None,
+            images: Vec::new(),
             ms: 1,
         };
         let (status, text, usage) = (TurnStatus::Completed, "Noon.".to_owned(), Box::default());

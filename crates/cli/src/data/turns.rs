@@ -2,7 +2,8 @@
 
 use turnkit_core::ports::{SessionEdit, TurnList, TurnPage};
 use turnkit_core::{
-    AcceptError, BlobId, BranchPoint, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState,
+    AcceptError, AgentReach, BlobId, BranchPoint, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError,
+    TurnId, TurnState,
 };
 use turnkit_engine::{CompactRequest, ContextPaths, RegenerateRequest, TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
@@ -91,6 +92,7 @@ impl Runner {
                     context: context.map(Box::new),
                     caps: ClientCaps { interact: *interact, resume: true },
                     busy: None,
+                    reach: AgentReach::default(),
                     idempotency: None,
                     after: BranchPoint::Head,
                     trace: None,
@@ -124,6 +126,7 @@ impl Runner {
                     tools: options.tools,
                     mode: options.mode.clone(),
                     caps: ClientCaps { interact: options.interact, resume: true },
+                    reach: AgentReach::default(),
                     idempotency: None,
                     trace: None,
                 };
@@ -153,7 +156,8 @@ impl Runner {
         match self {
             Self::Local { service, scope } => {
                 let caps = ClientCaps { interact: false, resume: true };
-                let request = CompactRequest { session, caps, idempotency: None, trace: None };
+                let request =
+                    CompactRequest { session, caps, reach: AgentReach::default(), idempotency: None, trace: None };
                 Ok(service.compact(scope, request).await?.turn)
             }
             Self::Remote(client) => Ok(client.compact(session).await?.turn_id),

@@ -10,13 +10,18 @@ use crate::config::{DATABASE, Resolved};
 use crate::failure::Failure;
 
 /// A database that another process may have opened. The scheme of `store.url` selects its store.
-pub(crate) struct Database(SqliteOptions);
+pub(crate) struct Database {
+    options: SqliteOptions,
+    /// Whether only its folder was named, with `--data`.
+    is_by_folder: bool,
+}
 
 impl Database {
     /// Returns the database in `data`, or else at the configured location.
     pub(crate) fn from_config(resolved: &Resolved, data: Option<&Path>) -> Result<Self, Failure> {
         if let Some(directory) = data {
-            return Self::resolve(SqliteOptions::at(directory.join(DATABASE)));
+            let database = Self::resolve(SqliteOptions::at(directory.join(DATABASE)))?;
+            return Ok(Self { is_by_folder: true, ..database });
         }
         let Some(url) = &resolved.config.store.url else {
             let homeless = || {
@@ -32,13 +37,13 @@ impl Database {
     /// Opens the store, and creates it if it does not exist. The caller holds the lock of the
     /// [`directory`](Self::directory).
     pub(super) fn open(&self) -> Result<Arc<dyn Store>, Failure> {
-        let store = SqliteStore::open(&self.0).map_err(|error| Failure::Data(error.to_string()))?;
+        let store = SqliteStore::open(&self.options).map_err(|error| Failure::Data(error.to_string()))?;
         Ok(Arc::new(store))
     }
 
     /// Returns the path of the database file.
     pub(crate) fn path(&self) -> &Path {
-        self.0.path()
+        self.options.path()
     }
 
     /// Returns the data directory, which may not exist.
@@ -56,16 +61,38 @@ impl Database {
         })
     }
 
+    /// Returns the database that the folder has under another name, if it has none under the usual one: that of a
+    /// program with its own settings, or of a configuration that was not loaded. A database beside it would be one that
+    /// nothing else uses.
+    pub(super) fn other_in_folder(&self) -> Result<Option<PathBuf>, Failure> {
+        if !self.is_by_folder || self.exists()? {
+            return Ok(None);
+        }
+        Ok(SqliteStore::find(&self.directory()))
+    }
+
+    /// Checks that no database is created beside [another one](Self::other_in_folder).
+    pub(super) fn check_folder(&self) -> Result<(), Failure> {
+        let Some(other) = self.other_in_folder()? else { return Ok(()) };
+        let (folder, other) = (self.directory(), std::path::absolute(&other).unwrap_or(other));
+        Err(Failure::Data(format!(
+            "{} has no {DATABASE}, but {}: leave out --data and set TURNKIT_STORE__URL=sqlite:{}",
+            folder.display(),
+            other.file_name().unwrap_or_default().display(),
+            other.display(),
+        )))
+    }
+
     /// Checks the whole database for damage, even while it is in use.
     pub(crate) fn examine(&self) -> Result<Examination, OpenError> {
-        SqliteStore::examine(&self.0)
+        SqliteStore::examine(&self.options)
     }
 
     /// Resolves links in the path, so that the database has the same lock under every path that leads to it.
     fn resolve(options: SqliteOptions) -> Result<Self, Failure> {
         let path = options.path().display().to_string();
-        let file = options.resolved().map(Self);
-        file.map_err(|error| {
+        let options = options.resolved();
+        options.map(|options| Self { options, is_by_folder: false }).map_err(|error| {
             Failure::Data(format!("cannot look for {path}: {error}; choose another directory with --data"))
         })
     }

@@ -90,6 +90,7 @@ impl Installation {
             Err(LockError::Held { path, server: Some(server) }) => return Ok(Opened::Remote(path, server)),
             locked => locked.map_err(|error| lock_failure(&error))?,
         };
+        database.check_folder()?;
         let store = database.open()?;
         let caller_tokens = Arc::new(CallerTokenCache::new(Arc::new(SystemClock)));
         let mcp_servers = mcp_servers_for(&resolved, caller_tokens.clone());
@@ -101,11 +102,10 @@ impl Installation {
     /// Opens the data like [`open_or_remote`](Self::open_or_remote), but creates nothing: returns `None` if there is no
     /// data.
     pub(crate) fn open_existing(resolved: Resolved, data: Option<&Path>) -> Result<Option<Opened>, Failure> {
-        if Database::from_config(&resolved, data)?.exists()? {
-            Self::open_or_remote(resolved, data).map(Some)
-        } else {
-            Ok(None)
-        }
+        let database = Database::from_config(&resolved, data)?;
+        // A server may have locked a folder whose database has another name.
+        let is_found = database.exists()? || database.other_in_folder()?.is_some();
+        if is_found { Self::open_or_remote(resolved, data).map(Some) } else { Ok(None) }
     }
 
     /// Returns the data directory that [`open`](Self::open) would use, which may not exist.

@@ -37,6 +37,26 @@ async fn keys_are_made_listed_and_revoked_with_and_without_a_server() {
 }
 
 #[tokio::test]
+async fn no_key_is_made_beside_a_database_with_another_name() {
+    let place = Place::new();
+    let url = format!("sqlite:{}", place.path().join("data/app.db").display());
+    let run = async |words: &[&str], variables: &[(&str, &str)]| {
+        outcome(place.command(words).envs(variables.iter().copied()).spawn().unwrap()).await
+    };
+    let configured = [("TURNKIT_STORE__URL", url.as_str())];
+    assert_eq!(run(&["keys", "create", "laptop"], &configured).await.code, Some(0));
+    for words in [&["keys", "create", "phone"][..], &["keys", "ls"]] {
+        let refused = run(&[words, &["--data", "data"]].concat(), &[]).await;
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(3), ""), "{refused:?}");
+        assert_eq!(refused.stderr.lines().count(), 1, "{refused:?}");
+        assert!(refused.stderr.contains("has no turnkit.db, but app.db: "), "{refused:?}");
+        assert!(refused.stderr.contains(&format!("TURNKIT_STORE__URL={url}")), "{refused:?}");
+    }
+    assert!(!place.path().join("data/turnkit.db").exists());
+    assert!(run(&["keys", "ls"], &configured).await.stdout.contains("laptop"));
+}
+
+#[tokio::test]
 async fn an_invalid_name_or_scope_is_rejected() {
     let place = Place::new();
     for scope in ["", "write", "agent:", "chat read"] {

@@ -100,6 +100,51 @@ async fn tools_of_a_server_can_be_deferred() {
     }
 }
 
+/// An MCP server that answers line by line. Its only tool takes pictures.
+const CAMERA: &str = r#"while read -r line; do
+  id=${line##*\"id\":}
+  id=${id%%[!0-9]*}
+  case $line in
+    *'"method":"initialize"'*)
+      answer='"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},'
+      answer=$answer'"serverInfo":{"name":"camera","version":"1"}}' ;;
+    *'"method":"tools/list"'*)
+      answer='"result":{"tools":[{"name":"look","inputSchema":{"type":"object"}}]}' ;;
+    *'"method":"tools/call"'*)
+      answer='"result":{"content":[{"type":"image","data":"iVBORw0KGgoAAAANSUhEUg==","mimeType":"image/png"}]}' ;;
+    *'"method":"notifications/'*) continue ;;
+    *) answer='"error":{"code":-32601,"message":"there is no such method"}' ;;
+  esac
+  echo "{\"jsonrpc\":\"2.0\",\"id\":$id,$answer}"
+done
+"#;
+
+#[tokio::test]
+async fn a_picture_of_a_server_is_seen_by_the_model_and_after_a_restart() {
+    let look = Response::calls(&[("c1", "camera__look", "{}")]);
+    let upstream = FakeUpstream::start([look, Response::text("A cat."), Response::text("Grey.")]).await.unwrap();
+    let place = Place::asking(&upstream);
+    place.write("camera.sh", CAMERA);
+    let server = "[[mcp]]\nname = \"camera\"\ncommand = [\"/bin/sh\", \"camera.sh\"]\ntrust = \"full\"\n";
+    add(&place, &format!("{server}[[agents]]\nname = \"assistant\"\ntools = [\"camera__*\"]\n"));
+    for message in ["What is there?", "Which colour?"] {
+        let done = place.run(&["chat", "-p", "--session", "yard", message]).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+    }
+    let requests = upstream.requests();
+    assert_eq!(requests.len(), 3);
+    for request in &requests[1..] {
+        let messages = request.json()["messages"].as_array().unwrap().clone();
+        let at = messages.iter().position(|message| message["role"] == "tool").unwrap();
+        assert_eq!(messages[at]["content"], "[image, image/png, 16 bytes]");
+        let image = &messages[at + 1]["content"][1]["image_url"]["url"];
+        assert_eq!(image, "data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==", "{messages:?}");
+    }
+    let exported = place.run(&["sessions", "export", "yard"]).await;
+    let stored = "\"images\":[{\"media_type\":\"image/png\",\"url\":\"blob:";
+    assert!(exported.stdout.contains(stored), "{exported:?}");
+}
+
 /// The program has locked its data as long as it runs.
 #[tokio::test]
 async fn a_server_that_is_a_program_ends_with_turnkit() {

@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
-    AnswerTimeline, Arguments, CallUid, ChildId, FinishReason, InteractionRequest, InteractionResolution, Lineage,
-    Part, PartKind, RawJson, Resolution, SamplingParams, SessionId, Str, Timestamp, ToolDefinition, ToolErrorKind,
-    ToolQuestion, ToolUse, TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
+    AnswerTimeline, Arguments, CallUid, ChildId, FinishReason, Image, InteractionRequest, InteractionResolution,
+    Lineage, Part, PartKind, RawJson, Resolution, SamplingParams, SessionId, Str, Timestamp, ToolDefinition,
+    ToolErrorKind, ToolQuestion, ToolUse, TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
 };
 
 events! {
@@ -128,6 +128,9 @@ shown {
         /// The kind of failure.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<ToolErrorKind>,
+        /// The images that the model sees beside the content.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<Image>,
         /// How long the call ran, in milliseconds.
         ms: u64,
     }

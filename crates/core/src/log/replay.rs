@@ -151,13 +151,22 @@ pub(super) fn plain(
             )
         }
         Recorded::ToolFinished { uid, ms } => result(messages, uid).map_or_else(
-            || EventKind::ToolFinished { uid, name: String::new(), ok: false, content: String::new(), error: None, ms },
+            || EventKind::ToolFinished {
+                uid,
+                name: String::new(),
+                ok: false,
+                content: String::new(),
+                error: None,
+                images: Vec::new(),
+                ms,
+            },
             |found| EventKind::ToolFinished {
                 uid,
                 name: found.name.clone(),
                 ok: found.ok,
                 content: found.content.clone(),
                 error: found.error,
+                images: found.images.clone(),
                 ms,
             },
         ),

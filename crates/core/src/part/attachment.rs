@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Opaque;
+use crate::BlobId;
+use crate::blob::BLOB_SCHEME;
 
 /// An image.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -11,7 +13,7 @@ use super::Opaque;
 pub struct Image {
     /// The media type, such as `image/png`.
     pub media_type: String,
-    /// An `https:` or `data:` URL, or `blob:` followed by the id of an uploaded file.
+    /// An `https:` or `data:` URL, or `blob:` followed by the id of a stored file.
     pub url: String,
     /// Data that must be sent back to the same vendor byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -23,6 +25,11 @@ pub struct Image {
 }
 
 impl Image {
+    /// The largest image, in bytes: no vendor accepts a larger one.
+    pub const MAX_BYTES: u64 = 5 * 1024 * 1024;
+    /// The media types of images that models read.
+    pub const MEDIA_TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
     /// Creates an image at `url` with a known media type.
     pub fn new(media_type: impl Into<String>, url: impl Into<String>) -> Self {
         Self { media_type: media_type.into(), url: url.into(), opaque: None, untrusted: false }
@@ -33,6 +40,11 @@ impl Image {
         let url = url.into();
         let media_type = url.strip_prefix("data:").and_then(|rest| rest.split([';', ',']).next());
         Self::new(media_type.unwrap_or_default().to_owned(), url)
+    }
+
+    /// Returns the stored file that a `blob:` URL refers to.
+    pub fn blob(&self) -> Option<BlobId> {
+        blob_at(&self.url)
     }
 }
 
@@ -57,9 +69,20 @@ pub struct File {
     pub media_type: String,
     /// The file name.
     pub name: String,
-    /// A `data:` URL, or `blob:` followed by the id of an uploaded file.
+    /// A `data:` URL, or `blob:` followed by the id of a stored file.
     pub url: String,
     /// Whether the document is untrusted: it may contain instructions that the user did not intend.
     #[serde(rename = "outside", default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
+}
+
+impl File {
+    /// Returns the stored file that a `blob:` URL refers to.
+    pub fn blob(&self) -> Option<BlobId> {
+        blob_at(&self.url)
+    }
+}
+
+fn blob_at(url: &str) -> Option<BlobId> {
+    url.strip_prefix(BLOB_SCHEME)?.parse().ok()
 }

@@ -8,7 +8,6 @@ mod tool_part;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::blob::BLOB_SCHEME;
 use crate::{BlobId, Edits, RawJson};
 
 pub use attachment::{Context, File, Image};
@@ -63,7 +62,8 @@ impl Part {
     pub fn text_bytes(&self) -> usize {
         match self {
             Self::ToolResult(result) => {
-                result.content.len() + result.data.as_ref().map_or(0, |data| data.payload.get().len())
+                let data = result.data.as_ref().map_or(0, |data| data.payload.get().len());
+                result.content.len() + data + result.images.iter().map(|image| image.url.len()).sum::<usize>()
             }
             Self::Data(data) => data.payload.get().len(),
             Self::Summary(summary) => summary.text.len(),
@@ -108,14 +108,22 @@ impl Part {
         }
     }
 
-    /// Returns the uploaded file that a `blob:` URL refers to.
-    pub fn blob(&self) -> Option<BlobId> {
-        let url = match self {
-            Self::Image(image) => &image.url,
-            Self::File(file) => &file.url,
-            _ => return None,
+    /// Returns the images of the part: the image that it is, or those of a tool result.
+    pub fn images(&self) -> &[Image] {
+        match self {
+            Self::Image(image) => std::slice::from_ref(image),
+            Self::ToolResult(result) => &result.images,
+            _ => &[],
+        }
+    }
+
+    /// Returns the stored files that `blob:` URLs of the part refer to.
+    pub fn blobs(&self) -> impl Iterator<Item = BlobId> {
+        let document = match self {
+            Self::File(file) => file.blob(),
+            _ => None,
         };
-        url.strip_prefix(BLOB_SCHEME)?.parse().ok()
+        self.images().iter().filter_map(Image::blob).chain(document)
     }
 
     /// Returns the part as clients receive it, without opaque vendor data.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Data, Opaque};
+use super::{Data, Image, Opaque};
 use crate::{BlobId, CallUid, RawJson, ToolErrorKind};
 
 /// A call of a tool, made by the model.
@@ -74,6 +74,10 @@ pub struct ToolResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub kept: Option<BlobId>,
+    /// The images that the tool returned. `content` names each of them in its place. They are untrusted if the content
+    /// is. A failure has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<Image>,
     /// Whether the content is untrusted: it may contain instructions that the user did not intend. This is set once,
     /// when the result is created, and does not change with the tool. Results of earlier versions do not set it.
     #[serde(rename = "outside", default, skip_serializing_if = "std::ops::Not::not")]

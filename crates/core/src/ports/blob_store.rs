@@ -1,4 +1,4 @@
-//! Storage of uploaded files and of full tool results.
+//! Storage of uploaded files, of images that tools return, and of full tool results.
 
 use bytes::Bytes;
 
@@ -16,8 +16,8 @@ pub struct OpenBlob {
     pub content: BlobContent<'static>,
 }
 
-/// Stores uploaded files, and the full contents of results that were shortened. A file belongs to its owner, and is
-/// kept as long as a turn refers to it: see [`NewTurn::blobs`](crate::NewTurn::blobs) and
+/// Stores uploaded files, images that tools return, and the full contents of results that were shortened. A file
+/// belongs to its owner, and is kept as long as a turn refers to it: see [`NewTurn::blobs`](crate::NewTurn::blobs) and
 /// [`Checkpoint::blobs`](crate::Checkpoint::blobs).
 pub trait BlobStore: Send + Sync {
     /// Stores a file as its content arrives. The file is durable once this returns. If the content ends with an error,

@@ -212,6 +212,9 @@ pub trait TurnStore: WorkerStore + GrantStore {
     /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it. Also deletes the remaining data
     /// of sessions whose removal was interrupted.
     ///
+    /// From then on, the record of a turn whose log is deleted has the [`outline`](crate::TurnView::outline) of the
+    /// log, as far as [`LogOutline::to_json`](crate::LogOutline::to_json) keeps it.
+    ///
     /// # Errors
     /// Storage failed.
     fn delete_expired<'a>(

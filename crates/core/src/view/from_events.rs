@@ -1,6 +1,6 @@
 //! Builds the view of a turn from its events.
 
-use super::{PartView, RemarkView, StepView, ToolView, TurnView};
+use super::{PartView, RemarkView, StepView, ToolView, TurnView, WaitView};
 use crate::{Arguments, CallUid, Data, EventKind, PartId, PartKind, Timestamp, TurnEvent, Usage};
 
 impl TurnView {
@@ -64,10 +64,11 @@ impl TurnView {
                 let tool = self.tool(*uid, since);
                 (tool.name, tool.arguments) = (name.clone(), arguments.clone());
             }
-            EventKind::ToolFinished { uid, name, ok, content, error, .. } => {
+            EventKind::ToolFinished { uid, name, ok, content, error, images, ms } => {
                 let tool = self.tool(*uid, since);
                 tool.name.clone_from(name);
-                tool.outcome = Some((*ok, content.clone(), *error));
+                tool.images.clone_from(images);
+                (tool.outcome, tool.ms) = (Some((*ok, content.clone(), *error)), Some(*ms));
                 self.waiting_since = Some(event.at);
             }
             EventKind::Steered { steering, input } => self.steer(Some(*steering), input, since),
@@ -89,10 +90,17 @@ impl TurnView {
             }
             // A failed compaction is reported by an error or a notice.
             EventKind::Compacted { .. } => self.waiting_since = Some(event.at),
-            // A page draws interactions from their own list.
-            EventKind::InteractionRequested { .. }
-            | EventKind::InteractionResolved { .. }
-            | EventKind::Retracted { .. } => {}
+            // A call that waits is no entry of `tools` before it runs. The start of its run may be retracted, which
+            // removes the entry, while the wait and its resolution are durable.
+            EventKind::InteractionRequested { request } => {
+                self.waits.push(WaitView { request: request.clone(), decided: None, since });
+            }
+            EventKind::InteractionResolved { id, decision } => {
+                if let Some(wait) = self.waits.iter_mut().rev().find(|wait| wait.request.id == *id) {
+                    wait.decided = Some(decision.clone());
+                }
+            }
+            EventKind::Retracted { .. } => {}
         }
     }
 
@@ -105,6 +113,7 @@ impl TurnView {
         self.steps.retain(|step| step.since < from_seq);
         self.parts.retain(|part| part.since < from_seq);
         self.tools.retain(|tool| tool.since < from_seq);
+        self.waits.retain(|wait| wait.since < from_seq);
         self.remarks.retain(|remark| remark.since < from_seq);
         self.steered.retain(|steered| steered.since < from_seq);
     }
@@ -121,7 +130,8 @@ impl TurnView {
         let place = self.tools.partition_point(|tool| tool.uid < uid);
         if self.tools.get(place).is_none_or(|tool| tool.uid != uid) {
             let arguments = written_arguments(&self.parts, uid).unwrap_or_default();
-            let tool = ToolView { uid, name: String::new(), arguments, data: None, outcome: None, since };
+            let (name, images) = (String::new(), Vec::new());
+            let tool = ToolView { uid, name, arguments, data: None, images, outcome: None, ms: None, since };
             self.tools.insert(place, tool);
         }
         &mut self.tools[place]
@@ -146,7 +156,9 @@ fn millis(from: Timestamp, to: Timestamp) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Fence, FinishReason, SessionId, TraceId, TurnStatus};
+    use crate::{
+        Fence, FinishReason, InteractionRequest, Resolution, SessionId, TraceId, TurnStatus, WaitId, WaitKind,
+    };
 
     #[test]
     fn each_answer_has_the_time_it_was_waited_for_and_the_time_it_took() {
@@ -167,6 +179,7 @@ mod tests {
             ok: true,
             content: "12:00".to_owned(),
             error: None,
+            images: Vec::new(),
             ms: 150,
         };
         let retracted = EventKind::Retracted { from_seq: 5, attempt: 2, lost_calls: 1 };
@@ -196,5 +209,44 @@ mod tests {
             let times: Vec<_> = view.steps.iter().map(|step| (step.first_ms, step.ms)).collect();
             assert_eq!(times, steps, "{seq} {at}");
         }
+    }
+
+    #[test]
+    fn a_wait_is_shown_from_its_request_on_and_keeps_its_resolution() {
+        let uid = CallUid { turn: crate::TurnId::default(), step: 1, ordinal: 0 };
+        let id = |number| WaitId { call: uid, number };
+        let requested = |number| EventKind::InteractionRequested {
+            request: Box::new(InteractionRequest {
+                id: id(number),
+                kind: WaitKind::Approval,
+                uid,
+                name: "pay".to_owned(),
+                arguments: Arguments("{}".to_owned()),
+                reason: "a rule asks for approval".to_owned(),
+                preview: None,
+                question: None,
+                child: None,
+                expires_at: Timestamp::from_millis(9),
+            }),
+        };
+        let resolved = |number| {
+            let decision = Resolution::Approved { arguments: None, note: None, grant: None };
+            EventKind::InteractionResolved { id: id(number), decision: Box::new(decision.into()) }
+        };
+        let mut view = TurnView::default();
+        for (seq, kind, waits) in [
+            (1, requested(0), vec![(0, false)]),
+            (2, resolved(0), vec![(0, true)]),
+            (3, requested(1), vec![(0, true), (1, false)]),
+            (3, EventKind::Retracted { from_seq: 3, attempt: 2, lost_calls: 0 }, vec![(0, true)]),
+            (4, requested(1), vec![(0, true), (1, false)]),
+            (5, resolved(1), vec![(0, true), (1, true)]),
+        ] {
+            view.apply(&TurnEvent { seq, fence: Fence(1), at: Timestamp::from_millis(0), kind });
+            let shown: Vec<_> =
+                view.waits.iter().map(|wait| (wait.request.id.number, wait.decided.is_some())).collect();
+            assert_eq!(shown, waits, "{seq}");
+        }
+        assert!(view.without_log().waits.is_empty());
     }
 }

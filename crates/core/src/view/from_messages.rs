@@ -7,8 +7,9 @@ use crate::{Message, Part, PartId, PartKind, Role, ToolResult, TurnRecord, TurnS
 impl TurnView {
     /// Builds the view of an ended turn from its record and its messages, the user's first.
     ///
-    /// It equals the view of the turn's events [without its log](Self::without_log), with one exception. An answer that
-    /// was withdrawn when the process stopped, or lost with its process, may be kept as stored text because no other
+    /// If the record has no outline of the log, the view equals that of the turn's events [without its
+    /// log](Self::without_log). An outline adds what it holds of the log. There is one exception. An answer that was
+    /// withdrawn when the process stopped, or lost with its process, may be kept as stored text because no other
     /// answer followed. Such an answer is in the messages only.
     pub fn of_messages<'a>(record: &TurnRecord, messages: impl IntoIterator<Item = &'a Message>) -> Self {
         let mut view = Self {
@@ -33,11 +34,14 @@ impl TurnView {
                 Role::System => {}
             }
         }
+        if let Some(outline) = &record.outline {
+            view.add_outline(outline);
+        }
         view
     }
 
     /// Removes the data that only the log holds from a view of events. The result equals the view of the turn's
-    /// messages.
+    /// messages without an outline of the log.
     #[must_use]
     pub fn without_log(mut self) -> Self {
         // Messages have no event numbers.
@@ -47,11 +51,13 @@ impl TurnView {
         // Messages keep the arguments that the model wrote.
         let Self { parts, tools, .. } = &mut self;
         for tool in tools {
-            tool.since = 0;
+            (tool.ms, tool.since) = (None, 0);
             if let Some(written) = written_arguments(parts, tool.uid) {
                 tool.arguments = written;
             }
         }
+        // A store deletes the waits of a turn together with its log.
+        self.waits.clear();
         // A model call without output leaves no message.
         self.steps.retain(|step| self.parts.iter().any(|part| part.id.step == step.step));
         // A message holds what models are sent, so it records neither the provider and model nor the finish reason.
@@ -80,7 +86,9 @@ impl TurnView {
                 name: call.name.clone(),
                 arguments: call.arguments.clone(),
                 data: None,
+                images: Vec::new(),
                 outcome: None,
+                ms: None,
                 since: 0,
             }));
         }
@@ -94,18 +102,12 @@ impl TurnView {
     }
 
     fn add_result(&mut self, part: &Part) {
-        let Part::ToolResult(ToolResult { uid, ok, content, data, error, .. }) = part else { return };
+        let Part::ToolResult(ToolResult { uid, ok, content, data, error, images, .. }) = part else { return };
         if let Some(tool) = self.tools.iter_mut().rev().find(|tool| tool.uid == *uid) {
             tool.data.clone_from(data);
+            tool.images.clone_from(images);
             tool.outcome = Some((*ok, content.clone(), *error));
         }
-    }
-}
-
-impl StepView {
-    fn without_log(step: u16) -> Self {
-        let (provider, model, finish, usage) = (None, None, None, None);
-        Self { step, provider, model, finish, usage, began_at: None, first_ms: None, ms: None, since: 0 }
     }
 }
 

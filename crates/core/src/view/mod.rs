@@ -3,14 +3,15 @@
 
 mod from_events;
 mod from_messages;
+mod outline;
 
 use crate::{
-    Arguments, CallUid, Data, FinishReason, Part, PartId, PartKind, Str, Timestamp, ToolErrorKind, TraceId, TurnId,
-    TurnStatus, Usage,
+    Arguments, CallUid, Data, FinishReason, Image, InteractionRequest, InteractionResolution, Part, PartId, PartKind,
+    Str, Timestamp, ToolErrorKind, TraceId, TurnId, TurnStatus, Usage,
 };
 
-/// The data that a page needs to draw a turn. [`without_log`](Self::without_log) documents what is lost once the turn's
-/// log has been removed.
+/// The data that a page needs to draw a turn. Once the turn's log has been removed, a part of it is left:
+/// [`without_log`](Self::without_log) is all that messages hold, and [`outline`](Self::outline) is kept beside them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TurnView {
     /// The number of the last applied event; 0 in a view of messages.
@@ -34,6 +35,8 @@ pub struct TurnView {
     pub parts: Vec<PartView>,
     /// The calls that ran or were refused, in the order in which the model made them.
     pub tools: Vec<ToolView>,
+    /// The interactions that calls waited for, in order. They are known only from the log.
+    pub waits: Vec<WaitView>,
     /// Notices and errors, in order.
     pub remarks: Vec<RemarkView>,
     /// The usage of the turn. It is known once the turn has ended, unless the turn never began.
@@ -60,7 +63,8 @@ pub struct SteeredView {
     pub since: u32,
 }
 
-/// One model call of a turn. The provider, the model, the times and the usage are known only from the log.
+/// One model call of a turn. The times are known only from the log. The provider, the model, the finish reason and the
+/// usage are known from the log or its outline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepView {
     /// The step, from 1.
@@ -113,9 +117,24 @@ pub struct ToolView {
     pub arguments: Arguments,
     /// Additional data for the client.
     pub data: Option<Data>,
+    /// The images that the model sees beside the content.
+    pub images: Vec<Image>,
     /// The outcome of the call: whether it succeeded, the content that the model reads, and the kind of failure.
     pub outcome: Option<(bool, String, Option<ToolErrorKind>)>,
+    /// How long the call ran, in milliseconds, once it has ended. It is known from the log or its outline.
+    pub ms: Option<u64>,
     /// The number of the event that began the call; 0 in a view of messages.
+    pub since: u32,
+}
+
+/// An interaction that a call waits for, or waited for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaitView {
+    /// The decision that is needed.
+    pub request: Box<InteractionRequest>,
+    /// The resolution, once the turn has continued with it.
+    pub decided: Option<Box<InteractionResolution>>,
+    /// The number of the event that began the wait.
     pub since: u32,
 }
 
@@ -126,7 +145,7 @@ pub struct RemarkView {
     pub code: String,
     /// A sentence for people.
     pub text: String,
-    /// Whether the remark is an error. Only errors are kept without the log.
+    /// Whether the remark is an error. Errors are kept in messages, notices in the log and its outline.
     pub error: bool,
     /// The number of the event; 0 in a view of messages.
     pub since: u32,
@@ -137,5 +156,13 @@ impl TurnView {
     fn steer(&mut self, turn: Option<TurnId>, input: &[Part], since: u32) {
         let after_step = self.tools.last().map_or(0, |tool| tool.uid.step);
         self.steered.push(SteeredView { turn, input: input.to_vec(), after_step, since });
+    }
+}
+
+impl StepView {
+    /// Creates the view of a step of which only the number is known.
+    fn without_log(step: u16) -> Self {
+        let (provider, model, finish, usage) = (None, None, None, None);
+        Self { step, provider, model, finish, usage, began_at: None, first_ms: None, ms: None, since: 0 }
     }
 }

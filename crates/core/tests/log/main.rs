@@ -14,8 +14,8 @@ use scenario::{scenarios, scenarios_with_a_mirror};
 use turnkit_core::{
     Arguments, CallUid, Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn,
     LogEntry, LoggedTurn, Message, ModelName, Part, PartId, PartKind, Recorded, Resolution, Role, SamplingParams,
-    SessionId, StagingMark, Timestamp, ToolCall, TraceId, TurnEvent, TurnId, TurnKind, TurnLog, TurnRecord, TurnRoute,
-    TurnState, TurnStatus, TurnView, Usage, WaitId, replay,
+    SessionId, StagingMark, StepView, Timestamp, ToolCall, TraceId, TurnEvent, TurnId, TurnKind, TurnLog, TurnRecord,
+    TurnRoute, TurnState, TurnStatus, TurnView, Usage, WaitId, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -114,6 +114,31 @@ proptest! {
     }
 
     #[test]
+    fn an_outline_of_the_log_keeps_who_answered_how_long_calls_ran_and_notices(scenario in scenarios()) {
+        let turn = scenario.store.turn();
+        let events = replay(&turn, 0);
+        let of_events = TurnView::of(&events);
+        let outline = Some(Box::new(of_events.outline()));
+        let record = TurnRecord { outline, ..record(&turn, &events) };
+        let of_messages = TurnView::of_messages(&record, turn.messages.iter().map(|entry| entry.message()));
+        let steps = |view: &TurnView| -> Vec<_> {
+            let step = |step: &StepView| {
+                let usage = step.usage.clone().map(|usage| Usage { raw: None, ..usage });
+                (step.step, step.provider.clone(), step.model.clone(), step.finish.clone(), usage)
+            };
+            view.steps.iter().map(step).collect()
+        };
+        prop_assert_eq!(steps(&of_messages), steps(&of_events));
+        let calls = |view: &TurnView| -> Vec<_> { view.tools.iter().map(|tool| (tool.uid, tool.ms)).collect() };
+        prop_assert_eq!(calls(&of_messages), calls(&of_events));
+        let remarks = |view: &TurnView| -> Vec<_> {
+            view.remarks.iter().map(|remark| (remark.code.clone(), remark.text.clone(), remark.error)).collect()
+        };
+        prop_assert_eq!(remarks(&of_messages), remarks(&of_events));
+        prop_assert_eq!(of_messages.without_log(), of_events.without_log());
+    }
+
+    #[test]
     fn a_page_that_saw_dead_attempts_ends_up_with_the_stored_view(scenario in scenarios()) {
         prop_assert_eq!(&scenario.view, &TurnView::of(&replay(&scenario.store.turn(), 0)));
     }
@@ -142,6 +167,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         steering: false,
         steered_into: None,
         parent: None,
+        outline: None,
     }
 }
 

@@ -8,9 +8,9 @@ use futures_core::Stream;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Arguments, CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, Fence, FinishReason, LiveTurn, LogEntry,
-    LoggedTurn, Message, Notice, Opaque, Part, PartKind, RawJson, Recorded, Role, SessionId, StagingMark, Tail,
-    Timestamp, ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
+    Arguments, CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, Fence, FinishReason, Image, LiveTurn,
+    LogEntry, LoggedTurn, Message, Notice, Opaque, Part, PartKind, RawJson, Recorded, Role, SessionId, StagingMark,
+    Tail, Timestamp, ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
 };
 
 use crate::remote::Remote;
@@ -351,6 +351,7 @@ fn result(uid: CallUid) -> Part {
         error: None,
         truncated: false,
         kept: None,
+        images: vec![Image::new("image/png", format!("blob:{}", uid.turn))],
         untrusted: false,
     })
 }

@@ -1,6 +1,7 @@
 //! The tools of an agent by name, and the initial ones whose definitions are always sent to a model.
 
 mod activation;
+mod recent;
 mod search;
 mod sources;
 #[cfg(test)]
@@ -137,6 +138,11 @@ impl Catalog {
         let same_tool =
             |one: &Arc<dyn Tool>, other: &Arc<dyn Tool>| std::ptr::addr_eq(Arc::as_ptr(one), Arc::as_ptr(other));
         are_same(&self.sets, sets, same_set) && are_same(&self.listed, listed, same_tool) && self.own == own
+    }
+
+    /// Returns the number of tools.
+    fn len(&self) -> usize {
+        self.tools.len()
     }
 
     /// Returns the definitions that are sent to a model initially.

@@ -12,12 +12,11 @@ use tokio::time::timeout;
 use turnkit_core::ports::{Tool, ToolSet, ToolSource};
 use turnkit_core::{CallUid, Scope, ToolDefinition, ToolErrorKind};
 
+use super::recent::RecentCatalogs;
 use super::{Catalog, SourceTools};
 
 /// The timeout of a turn's request to a source.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The number of cached catalogs. The oldest is evicted.
-const MAX_CATALOGS: usize = 64;
 
 /// The sources of an agent's tools besides its list, and the selection of deferred tools. The definition of a deferred
 /// tool is sent to a model after the model has found the tool with `tool_search`. By default there are no sources and
@@ -26,8 +25,7 @@ pub struct ToolSources {
     sources: Vec<Arc<dyn ToolSource>>,
     allowed: Vec<String>,
     deferred: Vec<String>,
-    /// The catalogs of recent turns, newest last.
-    catalogs: Mutex<Vec<Arc<Catalog>>>,
+    catalogs: Mutex<RecentCatalogs>,
 }
 
 /// The tools that the sources returned for a turn.
@@ -110,19 +108,17 @@ impl ToolSources {
         sets: &[SourceTools],
     ) -> Arc<Catalog> {
         let lock = || self.catalogs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().iter().rev().find(|catalog| catalog.is_of(&own, listed, sets)) {
-            return Arc::clone(known);
+        if let Some(known) = lock().find(|catalog| catalog.is_of(&own, listed, sets)) {
+            return known;
         }
         for set in sets.iter().filter(|set| set.tools.left_out() > 0) {
             let left_out = set.tools.left_out();
             tracing::warn!(source = %set.name, left_out, "tools were left out because of their names");
         }
         let catalog = Arc::new(Catalog::new(own, listed, sets, &self.allowed, &self.deferred));
-        let mut catalogs = lock();
-        if catalogs.len() >= MAX_CATALOGS {
-            catalogs.remove(0);
-        }
-        catalogs.push(Arc::clone(&catalog));
+        let evicted = lock().add(Arc::clone(&catalog));
+        // After the lock is free, because it may close connections.
+        drop(evicted);
         catalog
     }
 }

@@ -116,6 +116,7 @@ mod tests {
             error,
             truncated: false,
             kept: None,
+            images: Vec::new(),
             untrusted: false,
         })
     }

@@ -255,6 +255,7 @@ fn round(turn: usize, step: u16, calls: u8) -> [Message; 2] {
             error: None,
             truncated: false,
             kept: None,
+            images: Vec::new(),
             untrusted: false,
         })
     };

@@ -1,6 +1,6 @@
 //! Estimates token counts without a tokenizer.
 
-use turnkit_core::{Entry, Message, Part, ToolDefinition};
+use turnkit_core::{Entry, Message, Part, ToolDefinition, ToolResult};
 
 /// The tokens of a message in addition to its parts.
 const PER_MESSAGE: u64 = 4;
@@ -59,8 +59,7 @@ pub(super) fn of_message(message: &Message) -> u64 {
 
 /// Returns the share of a message's estimated tokens that its images and documents have.
 pub(super) fn of_files(message: &Message) -> u64 {
-    let files = message.parts.iter().filter(|part| matches!(part, Part::Image(_) | Part::File(_)));
-    files.map(of_part).sum()
+    message.parts.iter().map(files_of_part).sum()
 }
 
 /// Estimates a tool definition.
@@ -79,17 +78,30 @@ pub(super) fn of_part(part: &Part) -> u64 {
         Part::Text(text) => of_text(&text.text),
         Part::Reasoning(reasoning) => of_text(&reasoning.text),
         Part::ToolCall(call) => of_text(&call.name) + of_text(&call.arguments.0),
-        Part::ToolResult(result) => of_text(&result.content),
+        Part::ToolResult(result) => of_result(result),
         Part::ProviderTool(tool) => of_text(&tool.name) + of_text(&tool.input),
-        Part::Image(_) | Part::File(_) => PER_FILE,
+        Part::Image(_) | Part::File(_) => files_of_part(part),
         Part::Context(context) => of_text(&context.source) + of_text(&context.text),
         Part::Summary(summary) => of_text(&summary.text),
         Part::Data(_) | Part::Notice(_) | Part::Edits(_) => 0,
     }
 }
 
+/// Estimates a tool result: its text and its images.
+pub(super) fn of_result(result: &ToolResult) -> u64 {
+    of_text(&result.content) + PER_FILE * result.images.len() as u64
+}
+
+/// Estimates the images and documents of a part.
+fn files_of_part(part: &Part) -> u64 {
+    let documents = u64::from(matches!(part, Part::File(_)));
+    PER_FILE * (documents + part.images().len() as u64)
+}
+
 #[cfg(test)]
 mod tests {
+    use turnkit_core::{CallUid, Image, Role, ToolErrorKind, TurnId};
+
     use super::*;
 
     #[test]
@@ -112,5 +124,19 @@ mod tests {
             assert_eq!(of_text(text), tokens, "{text}");
         }
         assert_eq!(of_message(&Message::user("abcde")), 6);
+    }
+
+    #[test]
+    fn images_have_the_same_tokens_in_a_message_and_in_a_result() {
+        let image = || Image::at("https://example.org/a.png");
+        let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
+        let failed = ToolResult::failed(uid, "", ToolErrorKind::Failed, "");
+        let result = ToolResult { content: "abcde".to_owned(), images: vec![image(), image()], ..failed };
+        for (part, files) in [(Part::Image(image()), 1), (Part::ToolResult(result), 2), (Part::text("abcde"), 0)] {
+            let message = Message::new(Role::User, vec![part]);
+            let text = if matches!(message.parts[0], Part::Image(_)) { 0 } else { 2 };
+            assert_eq!(of_files(&message), files * PER_FILE, "{message:?}");
+            assert_eq!(of_message(&message), PER_MESSAGE + text + files * PER_FILE, "{message:?}");
+        }
     }
 }

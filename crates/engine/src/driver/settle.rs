@@ -177,7 +177,7 @@ impl<E: Environment> Driver<'_, E> {
             chunk,
             metadata: effects.metadata.clone(),
             title: effects.title.clone(),
-            blobs: kept_results(&held.entries),
+            blobs: result_files(&held.entries),
             waits: held.waits.clone(),
             children: held.children.clone(),
             waiting: effects.waiting,
@@ -258,9 +258,9 @@ impl<E: Environment> Driver<'_, E> {
     }
 }
 
-/// Returns the files that hold the whole results of these messages.
-fn kept_results(entries: &[Arc<Entry>]) -> Vec<BlobId> {
-    entries.iter().flat_map(|entry| entry.message().kept_results()).map(|(_, kept)| kept).collect()
+/// Returns the files of the results in these messages.
+fn result_files(entries: &[Arc<Entry>]) -> Vec<BlobId> {
+    entries.iter().flat_map(|entry| entry.message().result_files()).collect()
 }
 
 /// Reports whether the message is an answer of the model. A message with notices only is not.

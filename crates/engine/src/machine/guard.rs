@@ -143,6 +143,7 @@ mod tests {
                 error,
                 truncated: false,
                 kept: None,
+                images: Vec::new(),
                 untrusted: false,
             };
             guard.record(*step, fingerprint(&call), &result);

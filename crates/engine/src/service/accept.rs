@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use turnkit_core::{
-    AcceptError, AcceptOutcome, BlobId, BranchPoint, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency,
-    InvalidParam, LiveTurn, LogEntry, Message, NewTurn, Recorded, Repeat, Role,
+    AcceptError, AcceptOutcome, AgentReach, BlobId, BranchPoint, BusyPolicy, ClientCaps, Entry, Fence, History,
+    Idempotency, InvalidParam, LiveTurn, LogEntry, Message, NewTurn, Recorded, Repeat, Role,
 };
 use turnkit_core::{
     Part, SamplingParams, Scope, SessionId, SessionKey, SessionName, StopReason, ToolDefinition, ToolUse, TraceId,
@@ -49,6 +49,9 @@ pub struct TurnRequest {
     pub caps: ClientCaps,
     /// How the turn is handled if the session is busy; absent: the agent's policy.
     pub busy: Option<BusyPolicy>,
+    /// The agents whose turns the message may steer or stop. While the session has an unfinished turn of another agent,
+    /// the message waits instead, unless it is to be rejected.
+    pub reach: AgentReach,
     /// Makes a repeated request return the turn of the first one.
     pub idempotency: Option<Idempotency>,
     /// The turn of the session that this one continues.
@@ -74,6 +77,7 @@ impl TurnRequest {
             context: None,
             caps: ClientCaps { interact: false, resume: true },
             busy: None,
+            reach: AgentReach::default(),
             idempotency: None,
             after: BranchPoint::Head,
             trace: None,
@@ -187,6 +191,7 @@ impl TurnService {
             blobs,
             caps: request.caps,
             busy: request.busy.unwrap_or(agent.settings.busy),
+            reach: request.reach,
             idempotency: request.idempotency,
             started,
             worker: parts.worker.clone(),

@@ -1,6 +1,6 @@
 //! The choice of the agent that answers.
 
-use turnkit_core::{AcceptError, BusyPolicy, Scope, SessionKey, StoreError};
+use turnkit_core::{AcceptError, Scope, SessionKey, StoreError};
 
 use super::TurnService;
 use crate::agent::Agent;
@@ -33,11 +33,6 @@ impl TurnService {
     /// Storage failed.
     pub async fn session_agent(&self, scope: &Scope, session: &SessionKey) -> Result<Option<String>, StoreError> {
         Ok(self.begun_with(scope, session).await?.filter(|name| self.agent(name).is_some()))
-    }
-
-    /// Returns how the agent with this name handles messages for a busy session, if it exists.
-    pub fn busy_policy(&self, agent: &str) -> Option<BusyPolicy> {
-        self.agent(agent).map(|agent| agent.settings.busy)
     }
 
     /// Returns the name of the agent that the session was created with, if the session exists.

@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use turnkit_core::{
-    AcceptError, BranchPoint, BusyPolicy, ClientCaps, Message, Notice, Part, Role, SamplingParams, SessionKey, Tier,
-    TurnKind, TurnRoute,
+    AcceptError, AgentReach, BranchPoint, BusyPolicy, ClientCaps, Message, Notice, Part, Role, SamplingParams,
+    SessionKey, Tier, TurnKind, TurnRoute,
 };
 
 use super::accept::Purpose;
@@ -63,6 +63,7 @@ impl TurnService {
             context: None,
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(BusyPolicy::Reject),
+            reach: AgentReach::default(),
             idempotency: None,
             after: BranchPoint::Head,
             trace: None,

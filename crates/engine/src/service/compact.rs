@@ -1,8 +1,8 @@
 //! Manual compaction: a turn that replaces earlier messages with a summary.
 
 use turnkit_core::{
-    AcceptError, BusyPolicy, ClientCaps, Idempotency, Message, Notice, Part, Role, Scope, SessionId, SessionKey,
-    TraceId, TurnKind,
+    AcceptError, AgentReach, BusyPolicy, ClientCaps, Idempotency, Message, Notice, Part, Role, Scope, SessionId,
+    SessionKey, TraceId, TurnKind,
 };
 
 use super::accept::Purpose;
@@ -15,6 +15,8 @@ pub struct CompactRequest {
     pub session: SessionId,
     /// The capabilities of the client.
     pub caps: ClientCaps,
+    /// The agents whose turns may be stopped for the summary.
+    pub reach: AgentReach,
     /// Makes a repeated request return the turn of the first one.
     pub idempotency: Option<Idempotency>,
     /// The caller's trace; absent: the turn starts its own trace.
@@ -38,6 +40,7 @@ impl TurnService {
         let turn = TurnRequest {
             caps: request.caps,
             busy: Some(BusyPolicy::Enqueue),
+            reach: request.reach,
             idempotency: request.idempotency,
             trace: request.trace,
             ..TurnRequest::new(SessionKey::Id(request.session), message)

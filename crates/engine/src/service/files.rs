@@ -10,8 +10,6 @@ use super::TurnService;
 pub(super) const TEXT: &str = "text/plain";
 /// The largest text, in bytes.
 const TEXT_BYTES: u64 = 256 * 1024;
-/// The largest image, in bytes: no vendor accepts a larger one.
-const IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 /// The largest document, in bytes. As base64 it fits into the 32 MB that most vendors accept per request.
 pub(super) const DOCUMENT_BYTES: u64 = 16 * 1024 * 1024;
 
@@ -38,7 +36,7 @@ pub(super) async fn as_parts(store: &dyn BlobStore, scope: &Scope, files: &[Blob
 
 /// Puts the files before the user's own parts, texts first. Returns the message and the ids of all files that it names.
 pub(super) fn before(mut shown: Vec<Part>, mut message: Message, mut files: Vec<BlobId>) -> (Message, Vec<BlobId>) {
-    for blob in shown.iter().chain(&message.parts).filter_map(Part::blob) {
+    for blob in shown.iter().chain(&message.parts).flat_map(Part::blobs) {
         if !files.contains(&blob) {
             files.push(blob);
         }
@@ -65,8 +63,8 @@ async fn as_part(OpenBlob { blob, content }: OpenBlob) -> Result<Part, AcceptErr
 pub(super) fn check(name: &str, media_type: &str, bytes: u64) -> Result<(), AcceptError> {
     let limit = match media_type {
         TEXT => TEXT_BYTES,
-        "image/png" | "image/jpeg" | "image/gif" | "image/webp" => IMAGE_BYTES,
         "application/pdf" => DOCUMENT_BYTES,
+        image if Image::MEDIA_TYPES.contains(&image) => Image::MAX_BYTES,
         _ => return Err(AcceptError::FileUnreadable { name: name.into(), media_type: media_type.into() }),
     };
     match bytes > limit {

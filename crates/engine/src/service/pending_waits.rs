@@ -1,7 +1,9 @@
 //! The pending waits of a turn and of the turns below it. A follower receives the whole list, and again at each change.
 
 use std::task::{Context, Poll};
+use std::time::Duration;
 
+use tokio::time::{Interval, interval};
 use turnkit_core::ports::{BoxFuture, WaitPage};
 use turnkit_core::{EventKind, Recorded, Scope, StoreError, TurnEvent, TurnId, TurnLog, Wait, WaitId, Watch};
 
@@ -9,15 +11,23 @@ use super::TurnService;
 use super::followed::{FollowFrom, FollowedSession, FollowedTurn};
 use super::log_feed::{FollowError, LogFeed, LogUpdate};
 
+/// How often waits are read that another process may decide, if no change is signalled.
+const CHECK_INTERVAL: Duration = Duration::from_secs(2);
+
 /// The pending waits of a turn and of the turns below it. Only followers of turns that wait, or waited, have one.
 pub(super) struct PendingWaits {
     service: TurnService,
     scope: Scope,
     /// The turn, and the turns below it whose events have not been read to the end.
     turns: Vec<WaitingTurn>,
+    /// Present if other processes may decide waits.
+    check_interval: Option<Interval>,
     /// Whether anything was read since the last list was sent to the follower.
     changed: bool,
-    last_sent: Vec<WaitId>,
+    /// The waits of the turn that are open according to the events that the follower knows, until the first list.
+    shown_open: Vec<WaitId>,
+    /// The last list that was sent to the follower; absent before the first one.
+    last_sent: Option<Vec<WaitId>>,
 }
 
 struct WaitingTurn {
@@ -39,9 +49,14 @@ enum Events {
 }
 
 /// The beginning or the end of a wait.
-pub(super) struct WaitChange {
-    /// The sub-agent's turn that the wait is for, if it begins such a wait.
-    child: Option<TurnId>,
+#[derive(Debug, Clone, Copy)]
+pub(super) enum WaitChange {
+    /// A wait for a decision began.
+    Asked(WaitId),
+    /// A wait for this turn of a sub-agent began.
+    Child(TurnId),
+    /// A wait ended.
+    Resolved(WaitId),
 }
 
 impl WaitChange {
@@ -49,11 +64,15 @@ impl WaitChange {
     pub(super) fn from_event(event: &TurnEvent) -> Option<Self> {
         match &event.kind {
             EventKind::InteractionRequested { request } => {
-                Some(Self { child: request.child.as_ref().map(|child| child.turn) })
+                Some(Self::begun(request.id, request.child.as_ref().map(|child| child.turn)))
             }
-            EventKind::InteractionResolved { .. } => Some(Self { child: None }),
+            EventKind::InteractionResolved { id, .. } => Some(Self::Resolved(*id)),
             _ => None,
         }
+    }
+
+    fn begun(wait: WaitId, child: Option<TurnId>) -> Self {
+        child.map_or(Self::Asked(wait), Self::Child)
     }
 }
 
@@ -63,7 +82,7 @@ pub(super) fn undecided(log: &TurnLog) -> Vec<WaitChange> {
     for entry in log.entries() {
         match &entry.kind {
             Recorded::InteractionRequested { id, child, .. } => {
-                open.push((*id, WaitChange { child: child.as_ref().map(|child| child.turn) }));
+                open.push((*id, WaitChange::begun(*id, child.as_ref().map(|child| child.turn))));
             }
             Recorded::InteractionResolved { id, .. } => open.retain(|(asked, _)| asked != id),
             _ => {}
@@ -76,32 +95,58 @@ impl PendingWaits {
     pub(super) fn for_turn(turn: &FollowedTurn) -> Self {
         let (service, scope) = (turn.session.service.clone(), turn.session.scope.clone());
         let own = WaitingTurn { changes: Some(changes_of(&turn.session)), ..WaitingTurn::new(turn.id, None) };
-        Self { service, scope, turns: vec![own], changed: false, last_sent: Vec::new() }
+        let check_interval = service.inner.lease.is_timed().then(|| interval(CHECK_INTERVAL));
+        let (turns, shown_open) = (vec![own], Vec::new());
+        Self { service, scope, turns, check_interval, changed: false, shown_open, last_sent: None }
     }
 
     /// Records a wait change of the turn itself.
     pub(super) fn note(&mut self, change: WaitChange) {
         let Some(turn) = self.turns.first_mut() else { return };
         turn.stale = true;
+        match change {
+            WaitChange::Asked(wait) if self.last_sent.is_none() => self.shown_open.push(wait),
+            WaitChange::Resolved(wait) => self.shown_open.retain(|open| *open != wait),
+            WaitChange::Asked(_) | WaitChange::Child(_) => {}
+        }
         self.follow(change);
     }
 
-    /// Returns the pending waits when they differ from the last list sent to the follower.
+    /// Returns the pending waits when they differ from the last list sent to the follower. The first list may be empty:
+    /// a wait that the follower knows from an event may have been decided since.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Vec<Wait>, StoreError>> {
         self.poll_events(context)?;
+        let is_due = self.poll_interval(context);
         for turn in &mut self.turns {
+            turn.stale |= is_due && turn.may_be_decided();
             self.changed |= turn.poll_waits(&self.service, &self.scope, context)?;
         }
         // The list is incomplete while a read is in progress.
         if self.turns.iter().any(|turn| turn.reading.is_some()) || !std::mem::take(&mut self.changed) {
             return Poll::Pending;
         }
-        let waits = || self.turns.iter().flat_map(|turn| &turn.waits);
-        if waits().map(|wait| wait.id).eq(self.last_sent.iter().copied()) {
+        let waits: Vec<&Wait> = self.turns.iter().flat_map(|turn| &turn.waits).collect();
+        let ids: Vec<WaitId> = waits.iter().map(|wait| wait.id).collect();
+        let is_known = match &self.last_sent {
+            Some(last_sent) => *last_sent == ids,
+            None => ids.is_empty() && self.shown_open.is_empty(),
+        };
+        if is_known {
             return Poll::Pending;
         }
-        self.last_sent = waits().map(|wait| wait.id).collect();
-        Poll::Ready(Ok(self.turns.iter().flat_map(|turn| &turn.waits).cloned().collect()))
+        let waits = waits.into_iter().cloned().collect();
+        self.last_sent = Some(ids);
+        Poll::Ready(Ok(waits))
+    }
+
+    /// Reports whether the waits are to be read although no change is signalled: a signal of another process may be
+    /// lost.
+    fn poll_interval(&mut self, context: &mut Context<'_>) -> bool {
+        let mut is_due = false;
+        while self.check_interval.as_mut().is_some_and(|interval| interval.poll_tick(context).is_ready()) {
+            is_due = true;
+        }
+        is_due
     }
 
     /// Reads the events of the turns below, and follows the turns below those.
@@ -123,7 +168,10 @@ impl PendingWaits {
     }
 
     fn follow(&mut self, change: WaitChange) {
-        let Some(below) = change.child.filter(|below| self.turns.iter().all(|turn| turn.id != *below)) else { return };
+        let WaitChange::Child(below) = change else { return };
+        if self.turns.iter().any(|turn| turn.id == below) {
+            return;
+        }
         let events = Events::open(&self.service, &self.scope, below);
         self.turns.push(WaitingTurn::new(below, Some(events)));
     }
@@ -182,7 +230,12 @@ impl WaitingTurn {
         while self.changes.as_mut().is_some_and(|changes| changes.poll_changed(context).is_ready()) {
             has_changed = true;
         }
-        has_changed && (self.reading.is_some() || !self.waits.is_empty())
+        has_changed && self.may_be_decided()
+    }
+
+    /// Reports whether the turn may have a wait that can be decided without an event.
+    fn may_be_decided(&self) -> bool {
+        self.reading.is_some() || !self.waits.is_empty()
     }
 
     /// Reads the turn's waits if they may have changed. Returns `true` if they were read.

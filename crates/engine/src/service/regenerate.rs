@@ -2,8 +2,8 @@
 
 use turnkit_core::ports::MessagePage;
 use turnkit_core::{
-    AcceptError, BranchPoint, ClientCaps, Idempotency, Message, Role, SamplingParams, Scope, SessionKey, StoreError,
-    ToolUse, TraceId, TurnId, TurnKind, TurnRecord, TurnRoute,
+    AcceptError, AgentReach, BranchPoint, ClientCaps, Idempotency, Message, Role, SamplingParams, Scope, SessionKey,
+    StoreError, ToolUse, TraceId, TurnId, TurnKind, TurnRecord, TurnRoute,
 };
 
 use super::accept::Purpose;
@@ -26,6 +26,8 @@ pub struct RegenerateRequest {
     pub mode: Option<Box<str>>,
     /// The capabilities of the client.
     pub caps: ClientCaps,
+    /// The agents whose turns may be stopped for the new one.
+    pub reach: AgentReach,
     /// Makes a repeated request return the turn of the first one.
     pub idempotency: Option<Idempotency>,
     /// The caller's trace; absent: the new turn starts its own trace.
@@ -58,6 +60,7 @@ impl TurnService {
             context: None,
             caps: request.caps,
             busy: None,
+            reach: request.reach,
             idempotency: request.idempotency,
             after: turn.after.map_or(BranchPoint::Beginning, BranchPoint::After),
             trace: request.trace,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use turnkit_core::{
-    Ancestor, BranchPoint, BusyPolicy, ChildContext, ChildTurn, ClaimedTurn, ClientCaps, Lineage, LogEntry, Message,
-    NewChild, NewTurn, Part, Recorded, Role, SessionKey, TurnKind, TurnRoute, WaitId,
+    AgentReach, Ancestor, BranchPoint, BusyPolicy, ChildContext, ChildTurn, ClaimedTurn, ClientCaps, Lineage, LogEntry,
+    Message, NewChild, NewTurn, Part, Recorded, Role, SessionKey, TurnKind, TurnRoute, WaitId,
 };
 
 use super::TurnService;
@@ -45,6 +45,7 @@ impl SubAgents for Parent<'_> {
             // has left.
             caps: ClientCaps { interact: claimed.caps.interact && !is_headless, resume: claimed.caps.resume },
             busy: BusyPolicy::Enqueue,
+            reach: AgentReach::default(),
             idempotency: None,
             started: LogEntry { at, kind: started },
             worker: parts.worker.clone(),

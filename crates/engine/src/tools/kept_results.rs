@@ -1,10 +1,11 @@
-//! Results that are too long for a model: stored whole, and read page by page.
+//! What is stored of tool results: their images, and the whole of those that are too long for a model, which it reads
+//! page by page.
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde::Deserialize;
 use turnkit_core::ports::{BlobStore, Clock, IdSource, OpenBlob};
-use turnkit_core::{BlobId, NewBlob, RawJson, Scope, Session, StoreError, ToolError, ToolOutput};
+use turnkit_core::{Blob, BlobId, NewBlob, RawJson, Scope, Session, StoreError, ToolError, ToolImage, ToolOutput};
 
 use crate::agent::ToolCallLimits;
 use crate::shorten::shorten_kept;
@@ -14,7 +15,7 @@ const MAX_BYTES: usize = 10 * 1024 * 1024;
 /// The room for the line above a page, in characters.
 const HEADING: usize = 100;
 
-/// The store of a turn's whole results, which holds them with the files of its user.
+/// The store of what a turn keeps of its results. It holds them with the files of the turn's user.
 #[derive(Clone, Copy)]
 pub(crate) struct KeptResults<'a> {
     pub(crate) store: &'a dyn BlobStore,
@@ -32,17 +33,26 @@ impl KeptResults<'_> {
         self.keep(id, text.to_owned()).await.then_some((short, id))
     }
 
-    /// Stores a result under its id. Until a checkpoint names it, the store removes it like any other file that no turn
-    /// names. Returns `false` if storage fails; the turn then continues without the whole result.
+    /// Stores a result under its id. Returns `false` if storage fails: the turn goes on without the whole result.
     async fn keep(&self, id: BlobId, mut text: String) -> bool {
         text.truncate(text.floor_char_boundary(MAX_BYTES));
-        let blob = NewBlob { id, name: "tool result".into(), at: self.clock.now() };
-        let content = stream::iter([Ok(Bytes::from(text))]).boxed();
+        self.put(id, "tool result", text.into()).await.is_some()
+    }
+
+    /// Stores an image of a result, and returns its URL. Returns `None` if storage fails.
+    pub(super) async fn keep_image(&self, image: &ToolImage) -> Option<String> {
+        let id = self.ids.blob(self.clock.now());
+        let name = image.media_type().replace('/', ".");
+        let stored = self.put(id, &name, image.content().clone()).await;
+        stored.map(|blob| blob.url())
+    }
+
+    /// Stores a file. Until a checkpoint names it, the store removes it like any other file that no turn names.
+    async fn put(&self, id: BlobId, name: &str, content: Bytes) -> Option<Blob> {
+        let blob = NewBlob { id, name: name.into(), at: self.clock.now() };
+        let content = stream::iter([Ok(content)]).boxed();
         let stored = self.store.put(self.scope, blob, content).await;
-        if let Err(error) = &stored {
-            tracing::warn!(%error, "could not keep the complete result of a call");
-        }
-        stored.is_ok()
+        stored.inspect_err(|error| tracing::warn!(%error, file = name, "a file of a call could not be stored")).ok()
     }
 
     async fn read(&self, id: BlobId) -> Result<String, StoreError> {

@@ -5,6 +5,7 @@ mod forbidden;
 mod kept_results;
 mod overrun;
 mod progress;
+mod result_images;
 mod round;
 mod task;
 mod toolbox;

@@ -12,14 +12,14 @@ use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout};
 use turnkit_core::ports::{BoxFuture, ToolContext};
 use turnkit_core::{
-    CallUid, ChildTurn, LiveTurn, Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput,
-    ToolQuestion, ToolResult, is_shallow_metadata,
+    CallUid, ChildTurn, LiveTurn, Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolImage,
+    ToolOutput, ToolQuestion, ToolResult, is_shallow_metadata,
 };
 
-use super::Toolbox;
 use super::overrun::Overrun;
 use super::progress::Reporter;
 use super::view::is_written_by_tool;
+use super::{Toolbox, result_images};
 use crate::agent::ToolCallLimits;
 use crate::answer_schema;
 use crate::catalog::READ_RESULT;
@@ -29,6 +29,9 @@ use crate::shorten::{cut, shorten};
 
 /// The most data that a call may send to the client, and the most metadata that it may set, in bytes of JSON.
 const MAX_DATA_BYTES: usize = 1024 * 1024;
+
+/// The text that the model reads if a tool returned more images than a result may have.
+const MORE_IMAGES: &str = "\n[further images are not shown: there are too many]";
 
 /// The most characters that the model reads of arguments changed by a person.
 const MAX_CHANGED_CHARS: usize = 2_000;
@@ -98,24 +101,24 @@ impl Round<'_> {
             let Self { toolbox, live, how, can_ask, why_no_sub_agents, .. } = *self;
             let runner = Runner { toolbox, live, how, can_ask, why_no_sub_agents };
             let before = self.finished.len();
-            let mut wholes = Vec::new();
+            let mut unstored = Vec::new();
             if let [alone] = now {
-                let (finished, whole) = runner.run(alone, session).boxed().await;
+                let (finished, files) = runner.run(alone, session).boxed().await;
                 self.finished.push(finished);
-                wholes.extend(whole);
+                unstored.extend(files);
             } else {
                 let shared: &Session = session;
-                let runs: Vec<BoxFuture<'_, (FinishedCall, Option<Whole>)>> =
+                let runs: Vec<BoxFuture<'_, (FinishedCall, Option<ResultFiles>)>> =
                     now.iter().map(|call| runner.run(call, shared).boxed()).collect();
                 let mut results = futures_util::stream::iter(runs).buffer_unordered(self.how.concurrency.max(1));
-                while let Some((finished, whole)) = results.next().await {
+                while let Some((finished, files)) = results.next().await {
                     self.finished.push(finished);
-                    wholes.extend(whole);
+                    unstored.extend(files);
                 }
             }
-            // The shortened results are already in `finished`, so an interruption loses only the whole texts.
-            for whole in wholes {
-                self.keep(whole).boxed().await;
+            // The shortened results are already in `finished`, so an interruption loses only whole texts and images.
+            for files in unstored {
+                self.keep(files).boxed().await;
             }
             let finished = &mut self.finished[before..];
             finished.sort_by_key(|finished| finished.result.uid);
@@ -125,23 +128,31 @@ impl Round<'_> {
         }
     }
 
-    /// Stores a whole result, and names it in the marker of the shortened one.
-    async fn keep(&mut self, whole: Whole) {
-        let Some(kept) = self.toolbox.kept() else { return };
-        let Whole { uid, text, preface } = whole;
-        let Some((short, id)) = kept.shorten(&text, self.how.result_max_chars).await else { return };
+    /// Stores the files of a result: its whole text, which the marker of the shortened one then names, and its images.
+    async fn keep(&mut self, files: ResultFiles) {
+        let ResultFiles { uid, whole, images } = files;
         let finished = self.finished.iter_mut().find(|finished| finished.result.uid == uid);
-        if let Some(FinishedCall { result, .. }) = finished {
+        let Some(FinishedCall { result, .. }) = finished else { return };
+        if let (Some(Whole { text, preface }), Some(kept)) = (whole, self.toolbox.kept())
+            && let Some((short, id)) = kept.shorten(&text, self.how.result_max_chars).await
+        {
             result.content.truncate(preface);
             result.content.push_str(&short);
             result.kept = Some(id);
         }
+        result_images::add(&images, self.toolbox.images(), result).await;
     }
+}
+
+/// What is to be stored of a result.
+struct ResultFiles {
+    uid: CallUid,
+    whole: Option<Whole>,
+    images: Vec<ToolImage>,
 }
 
 /// A whole result, which the model reads shortened.
 struct Whole {
-    uid: CallUid,
     text: String,
     /// The number of bytes before the result in the text that the model reads.
     preface: usize,
@@ -158,7 +169,7 @@ struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    async fn run(self, runnable: &RunnableCall, session: &Session) -> (FinishedCall, Option<Whole>) {
+    async fn run(self, runnable: &RunnableCall, session: &Session) -> (FinishedCall, Option<ResultFiles>) {
         let call = &runnable.call;
         let began = Instant::now();
         let mut overrun = None;
@@ -193,10 +204,11 @@ impl Runner<'_> {
             },
             outcome => outcome.and_then(bounded),
         };
-        let outcome = outcome.map_err(|error| {
+        let mut outcome = outcome.map_err(|error| {
             let why = overrun.as_ref().map_or_else(|| error.to_string(), Overrun::to_string);
             (error.kind(), why)
         });
+        let images = outcome.as_mut().map(|output| std::mem::take(&mut output.images)).unwrap_or_default();
         let (mut finished, whole) = finish(call.get(), outcome, ms, self.how.result_max_chars);
         let result = &mut finished.result;
         let quotes_tool = overrun.is_some_and(|overrun| overrun.report.is_some());
@@ -208,7 +220,9 @@ impl Runner<'_> {
         // A page comes from a result that is already stored.
         let whole = whole.filter(|_| call.get().name != READ_RESULT && self.toolbox.kept().is_some());
         let preface = runnable.preface.as_ref().map_or(0, String::len);
-        (finished, whole.map(|text| Whole { uid: call.get().uid, text, preface }))
+        let whole = whole.map(|text| Whole { text, preface });
+        let has_files = whole.is_some() || !images.is_empty();
+        (finished, has_files.then_some(ResultFiles { uid: call.get().uid, whole, images }))
     }
 
     /// Checks that a person can be asked a question, and returns the question.
@@ -253,8 +267,8 @@ async fn in_time<T>(limit: Duration, run: impl Future<Output = T>) -> Result<T, 
     }
 }
 
-/// Checks the size of the output for the client and the session, besides the text.
-fn bounded(output: ToolOutput) -> Result<ToolOutput, ToolError> {
+/// Checks the size of the output for the client and the session, besides the text. Leaves out images beyond the limit.
+fn bounded(mut output: ToolOutput) -> Result<ToolOutput, ToolError> {
     if output.session_metadata.as_ref().is_some_and(|metadata| !is_shallow_metadata(metadata)) {
         return Err(ToolError::Failed("the tool gave session metadata that is nested too deeply".to_owned()));
     }
@@ -263,6 +277,10 @@ fn bounded(output: ToolOutput) -> Result<ToolOutput, ToolError> {
         output.session_metadata.as_ref().and_then(|map| serde_json::to_string(map).ok()).map_or(0, |json| json.len());
     if data > MAX_DATA_BYTES || metadata > MAX_DATA_BYTES {
         return Err(ToolError::Failed(format!("the tool gave more than {MAX_DATA_BYTES} bytes of data")));
+    }
+    if output.images.len() > ToolOutput::MAX_IMAGES {
+        output.images.truncate(ToolOutput::MAX_IMAGES);
+        output.content.push_str(MORE_IMAGES);
     }
     Ok(output)
 }
@@ -275,7 +293,7 @@ fn finish(
     max_chars: usize,
 ) -> (FinishedCall, Option<String>) {
     let (ok, content, data, error, metadata) = match outcome {
-        Ok(ToolOutput { content, data, session_metadata }) => {
+        Ok(ToolOutput { content, data, session_metadata, .. }) => {
             (true, content, data, None, session_metadata.unwrap_or_default())
         }
         Err((kind, why)) => {
@@ -288,7 +306,8 @@ fn finish(
         None => (content, None),
     };
     let (uid, name, truncated) = (call.uid, call.name.clone(), whole.is_some());
-    let result = ToolResult { uid, name, ok, content, data, error, truncated, kept: None, untrusted: false };
+    let result =
+        ToolResult { uid, name, ok, content, data, error, truncated, kept: None, images: Vec::new(), untrusted: false };
     (FinishedCall { result, ms, metadata, request: None }, whole)
 }
 

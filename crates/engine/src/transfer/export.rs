@@ -122,7 +122,7 @@ impl Exporter {
 
     /// Queues a message, preceded by the files that it is the first to reference.
     fn push(&mut self, turn: TurnId, Message { role, parts, mark }: Message) {
-        let named: Vec<BlobId> = parts.iter().filter_map(Part::blob).filter(|file| self.files.insert(*file)).collect();
+        let named: Vec<BlobId> = parts.iter().flat_map(Part::blobs).filter(|file| self.files.insert(*file)).collect();
         self.next.extend(named.into_iter().map(Next::File));
         let parts = parts.into_iter().map(Part::without_opaque).collect();
         self.next.push_back(Next::Line(Line::Message(MessageLine { turn, role, parts, mark })));

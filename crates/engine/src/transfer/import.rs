@@ -173,7 +173,7 @@ impl Import<'_> {
         let message = rewritten(message, (exported, turn.id), &self.files);
         let message = message.and_then(|message| self.pairs.check(&message).map(|()| message));
         let message = message.map_err(|why| self.lines.invalid(why))?;
-        turn.blobs.extend(message.parts.iter().filter_map(Part::blob));
+        turn.blobs.extend(message.parts.iter().flat_map(Part::blobs));
         turn.messages.push(message);
         Ok(())
     }

@@ -37,12 +37,11 @@ pub(super) fn rewritten(
                 result.uid = own(result.uid, exported, new)?;
                 // The full results stay in the exported session.
                 result.kept = None;
+                let images = std::mem::take(&mut result.images).into_iter().filter(|_| result.ok);
+                result.images = images.map(|image| stored_image(image, files)).collect::<Result<_, _>>()?;
                 Part::ToolResult(result)
             }
-            Part::Image(image) => {
-                let (media_type, url) = stored(image.media_type, image.url, files, IMAGE)?;
-                Part::Image(Image::new(media_type, url))
-            }
+            Part::Image(image) => Part::Image(stored_image(image, files)?),
             Part::File(file) => {
                 let (media_type, url) = stored(file.media_type, file.url, files, "application/pdf")?;
                 Part::File(File { media_type, url, ..file })
@@ -60,6 +59,12 @@ fn own(uid: CallUid, exported: TurnId, new: TurnId) -> Result<CallUid, String> {
         true => Ok(CallUid { turn: new, ..uid }),
         false => Err("uid: belongs to another turn".to_owned()),
     }
+}
+
+/// Returns the stored image that replaces an exported one.
+fn stored_image(image: Image, files: &HashMap<BlobId, Blob>) -> Result<Image, String> {
+    let (media_type, url) = stored(image.media_type, image.url, files, IMAGE)?;
+    Ok(Image::new(media_type, url))
 }
 
 /// Returns the media type and the URL of the stored file that replaces an exported one, if its type begins with `kind`.

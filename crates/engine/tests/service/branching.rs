@@ -2,7 +2,9 @@
 //! followers see.
 
 use turnkit_core::ports::{SessionEdit, SessionStore as _};
-use turnkit_core::{AcceptError, BranchPoint, ClientCaps, Idempotency, SamplingParams, SessionId, SessionKey, TurnId};
+use turnkit_core::{
+    AcceptError, AgentReach, BranchPoint, ClientCaps, Idempotency, SamplingParams, SessionId, SessionKey, TurnId,
+};
 use turnkit_engine::{Receipt, RegenerateRequest, SessionUpdate, TurnRequest};
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
@@ -36,6 +38,7 @@ async fn regenerates(host: &Host, turn: TurnId, key: Option<&str>) -> Result<Rec
         tools: None,
         mode: None,
         caps,
+        reach: AgentReach::default(),
         idempotency,
         trace: None,
     };

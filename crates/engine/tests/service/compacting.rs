@@ -9,7 +9,7 @@ use turnkit_core::ports::{
     TurnStore as _,
 };
 use turnkit_core::{
-    AcceptError, BusyPolicy, ChatRequest, ClientCaps, Day, EventKind, FinishReason, Idempotency, Mark,
+    AcceptError, AgentReach, BusyPolicy, ChatRequest, ClientCaps, Day, EventKind, FinishReason, Idempotency, Mark,
     ProviderErrorKind, SamplingParams, SessionId, TurnId, TurnStatus, Usage,
 };
 use turnkit_engine::{CompactRequest, Receipt, RegenerateRequest};
@@ -50,7 +50,9 @@ async fn submit(host: &Host, session: SessionId, text: &str) {
 async fn request_compaction(host: &Host, session: SessionId, key: Option<&str>) -> Result<Receipt, AcceptError> {
     let idempotency = key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] });
     let caps = ClientCaps { interact: false, resume: true };
-    host.service.compact(&ada(), CompactRequest { session, caps, idempotency, trace: None }).await
+    host.service
+        .compact(&ada(), CompactRequest { session, caps, reach: AgentReach::default(), idempotency, trace: None })
+        .await
 }
 
 async fn compacts(host: &Host, session: SessionId) -> (TurnId, TurnStatus) {
@@ -238,6 +240,7 @@ fn a_compaction_is_asked_for_once_per_key_and_cannot_be_answered_again() {
             tools: None,
             mode: None,
             caps,
+            reach: AgentReach::default(),
             idempotency: None,
             trace: None,
         };

@@ -7,8 +7,8 @@ use futures_util::{StreamExt as _, stream};
 use tempfile::TempDir;
 use turnkit_core::ports::{BlobStore as _, Clock as _, Fork, IdSource as _, SessionStore as _};
 use turnkit_core::{
-    AcceptError, BlobId, ClientCaps, NewBlob, SamplingParams, Scope, SessionId, SessionKey, Sweep, TurnId, TurnStatus,
-    WorkerId,
+    AcceptError, AgentReach, BlobId, ClientCaps, NewBlob, SamplingParams, Scope, SessionId, SessionKey, Sweep, TurnId,
+    TurnStatus, WorkerId,
 };
 use turnkit_engine::{ContextPaths, RegenerateRequest, TurnRequest};
 use turnkit_files::Roots;
@@ -266,6 +266,7 @@ fn a_message_is_answered_again_with_its_files_which_the_new_turn_keeps() {
             tools: None,
             mode: None,
             caps,
+            reach: AgentReach::default(),
             idempotency: None,
             trace: None,
         };

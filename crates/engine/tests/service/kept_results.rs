@@ -59,7 +59,7 @@ fn results_read(host: &Host) -> Vec<String> {
 }
 
 /// Returns the number of files that no turn references.
-async fn unnamed(host: &Host) -> u64 {
+pub(crate) async fn unnamed(host: &Host) -> u64 {
     let sweep = Sweep::new(WorkerId("sweeper".into()));
     host.sqlite.delete_unreferenced(&sweep, host.clock.now().plus(std::time::Duration::from_secs(1))).await.unwrap()
 }

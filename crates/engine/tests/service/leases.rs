@@ -6,14 +6,23 @@ use serde_json::json;
 use tokio::time::{Instant, sleep, timeout};
 use turnkit_core::ports::WaitPage;
 use turnkit_core::{
-    AcceptError, CancelOutcome, Resolution, ResolveOutcome, SessionKey, StoreError, TurnState, TurnStatus,
+    AcceptError, CancelOutcome, Resolution, ResolveOutcome, SessionKey, StoreError, TurnState, TurnStatus, Wait,
 };
-use turnkit_engine::FeedItem;
+use turnkit_engine::{FeedItem, TurnFeed};
 use turnkit_testkit::{Gate, Reply};
 
 use crate::client_tools::chart_request;
 use crate::cluster::{Cluster, LEASE, Process, StoreAccess};
 use crate::support::{ada, outline, request, rest, shown_until, status, until};
+
+/// Returns the next list of pending waits that the feed reports.
+async fn pending(feed: &mut TurnFeed) -> Vec<Wait> {
+    loop {
+        if let Some(FeedItem::Pending(waits)) = feed.next().await.unwrap() {
+            return waits;
+        }
+    }
+}
 
 /// The maximum duration of a takeover: a lease and two sweeps.
 const TAKEOVER: Duration = LEASE.saturating_add(Duration::from_secs(2));
@@ -119,6 +128,20 @@ async fn a_stop_asked_of_another_process_reaches_the_owner_within_two_sweeps() {
     let end = timeout(Duration::from_secs(2), rest(&mut feed)).await;
     events.extend(end.unwrap());
     assert_eq!(status(&events), TurnStatus::Cancelled);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_follower_of_a_waiting_turn_gets_the_remaining_waits_although_no_signal_arrives() {
+    let mut cluster = Cluster::new();
+    let charts = Reply::new().call("show_chart", json!({ "of": "rain" })).call("show_chart", json!({ "of": "snow" }));
+    let (owner, other) = two(&mut cluster, vec![charts], Vec::new()).await;
+    let turn = owner.service.accept(&ada(), chart_request("show them")).await.unwrap().turn;
+    let mut feed = owner.follow(turn).await;
+    let waits = pending(&mut feed).await;
+    assert_eq!(waits.len(), 2);
+    other.service.resolve(&ada(), waits[0].id, Resolution::returned(true, "shown")).await.unwrap();
+    let remaining = timeout(Duration::from_secs(3), pending(&mut feed)).await.unwrap();
+    assert_eq!(remaining, waits[1..]);
 }
 
 #[tokio::test(start_paused = true)]

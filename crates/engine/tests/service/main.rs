@@ -33,6 +33,7 @@ mod progress;
 mod pruning;
 mod queueing;
 mod replaying;
+mod result_images;
 mod resuming;
 mod routes;
 mod saving;

@@ -1,7 +1,7 @@
 //! Tests of the sampling parameters of turns and of sessions.
 
 use turnkit_core::ports::{SessionEdit, SessionStore as _};
-use turnkit_core::{ClientCaps, Params, SamplingParams, SessionId, SessionKey};
+use turnkit_core::{AgentReach, ClientCaps, Params, SamplingParams, SessionId, SessionKey};
 use turnkit_engine::{RegenerateRequest, TurnRequest};
 use turnkit_testkit::Reply;
 
@@ -61,6 +61,7 @@ fn settings_of_a_session_count_from_the_next_turn_that_begins() {
             tools: None,
             mode: None,
             caps,
+            reach: AgentReach::default(),
             idempotency: None,
             trace: None,
         };

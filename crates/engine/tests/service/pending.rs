@@ -24,6 +24,8 @@ fn family(world: &World, gate: &Gate) -> Setup {
         ("count", vec![task("two payments"), Reply::text("Counted.")]),
         ("two payments", vec![pays(2), pays(3), Reply::text("Paid.")]),
         ("one payment", vec![pays(4), ends("Paid.")]),
+        ("errand", vec![task("long").call("pay", json!({ "amount": 7 })), ends("Done.")]),
+        ("long", vec![ends("Long.")]),
         ("both at once", vec![pays(5).call("pay", json!({ "amount": 6 })), ends("Paid.")]),
     ];
     let mut scripts: HashMap<String, VecDeque<Reply>> =
@@ -213,4 +215,22 @@ fn followers_get_the_remaining_waits_as_soon_as_one_of_several_expires() {
         assert_eq!(host.record(both.turn).await.state, TurnState::Waiting);
     });
     assert_eq!(world.ledger().effects().unwrap().len(), 0);
+}
+
+#[test]
+fn a_later_follower_gets_an_empty_list_if_every_question_in_its_events_is_decided() {
+    let (world, gate) = (World::new(), Gate::new());
+    world.life(family(&world, &gate), async |host| {
+        let errand = host.can_be_asked("errand").await;
+        let mut feed = host.follow(errand.turn, None).await;
+        let waits = pending_calls(&mut feed, 1).await;
+        host.approves(&waits[0]).await;
+        assert_eq!(pending(&mut feed).await, []);
+        assert_eq!(host.record(errand.turn).await.state, TurnState::Waiting, "for the sub-agent");
+        let mut late = host.follow(errand.turn, None).await;
+        assert_eq!(pending(&mut late).await, []);
+        gate.open();
+        until(&mut late, "turn.ended").await;
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 1);
 }

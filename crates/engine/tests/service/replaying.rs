@@ -10,9 +10,9 @@ use turnkit_core::ports::{
     NoticeClass, SessionEdit, SessionStore as _, TurnStore as _,
 };
 use turnkit_core::{
-    Arguments, BusyPolicy, ClientCaps, EventKind, GrantScope, History, KnownOutcome, LoggedTurn, Recorded, Resolution,
-    SessionKey, StopReason, ToolDefinition, ToolError, ToolFlags, ToolQuestion, ToolUse, TurnEvent, TurnId, TurnStatus,
-    WaitKind,
+    AgentReach, Arguments, BusyPolicy, ClientCaps, EventKind, GrantScope, History, KnownOutcome, LoggedTurn, Recorded,
+    Resolution, SessionKey, StopReason, ToolDefinition, ToolError, ToolFlags, ToolQuestion, ToolUse, TurnEvent, TurnId,
+    TurnStatus, WaitKind,
 };
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
@@ -321,7 +321,13 @@ fn a_compaction_replays_without_asking_for_a_summary() {
             host.ends(host.adds(first.session, &long("two")).await.turn).await;
             let history = host.sqlite.session_history(&ada(), first.session).await.unwrap();
             let caps = ClientCaps { interact: false, resume: true };
-            let request = CompactRequest { session: first.session, caps, idempotency: None, trace: None };
+            let request = CompactRequest {
+                session: first.session,
+                caps,
+                reach: AgentReach::default(),
+                idempotency: None,
+                trace: None,
+            };
             let turn = host.service.compact(&ada(), request).await.unwrap().turn;
             if expected == TurnStatus::Cancelled {
                 pass(Duration::from_secs(1)).await;
@@ -383,7 +389,13 @@ fn a_compaction_that_was_stopped_replays_with_the_usage_of_its_model() {
             host.ends(host.adds(first.session, &long("two")).await.turn).await;
             let history = host.sqlite.session_history(&ada(), first.session).await.unwrap();
             let caps = ClientCaps { interact: false, resume: true };
-            let compaction = CompactRequest { session: first.session, caps, idempotency: None, trace: None };
+            let compaction = CompactRequest {
+                session: first.session,
+                caps,
+                reach: AgentReach::default(),
+                idempotency: None,
+                trace: None,
+            };
             let turn = host.service.compact(&ada(), compaction).await.unwrap().turn;
             if is_asked {
                 // The owner learns of the stop when it commits the summary.

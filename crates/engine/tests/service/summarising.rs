@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde_json::json;
 use turnkit_core::ports::SessionStore as _;
 use turnkit_core::{
-    ChatRequest, ClientCaps, EventKind, ModelName, ProviderErrorKind, Role, SessionId, SessionKey, TurnEvent,
-    TurnRoute, TurnStatus,
+    AgentReach, ChatRequest, ClientCaps, EventKind, ModelName, ProviderErrorKind, Role, SessionId, SessionKey,
+    TurnEvent, TurnRoute, TurnStatus,
 };
 use turnkit_engine::{CompactRequest, Instructions, TurnRequest};
 use turnkit_testkit::tools::lookup;
@@ -273,7 +273,10 @@ fn messages_that_do_not_fit_a_request_are_summarised_piece_by_piece() {
                 let caps = ClientCaps { interact: false, resume: true };
                 let turn = host
                     .service
-                    .compact(&ada(), CompactRequest { session, caps, idempotency: None, trace: None })
+                    .compact(
+                        &ada(),
+                        CompactRequest { session, caps, reach: AgentReach::default(), idempotency: None, trace: None },
+                    )
                     .await;
                 assert_eq!(host.ends(turn.unwrap().turn).await, TurnStatus::Completed);
             }
@@ -408,7 +411,10 @@ fn a_piece_that_is_not_summarised_fails_the_summary() {
             let caps = ClientCaps { interact: false, resume: true };
             let turn = host
                 .service
-                .compact(&ada(), CompactRequest { session, caps, idempotency: None, trace: None })
+                .compact(
+                    &ada(),
+                    CompactRequest { session, caps, reach: AgentReach::default(), idempotency: None, trace: None },
+                )
                 .await
                 .unwrap();
             assert_eq!(host.ends(turn.turn).await, TurnStatus::Failed);

@@ -7,8 +7,8 @@ use tempfile::TempDir;
 use turnkit_broker::InProcess;
 use turnkit_core::ports::{AgentFlow, Clock as _, NewSession, ProviderDirectory, SessionStore, Tool, TurnStore};
 use turnkit_core::{
-    BranchPoint, BusyPolicy, ClientCaps, Cursor, EventKind, Message, SamplingParams, Scope, Session, SessionId,
-    SessionKey, Timestamp, ToolUse, TurnEvent, TurnId, TurnRecord, TurnStatus, WorkerId, replay,
+    AgentReach, BranchPoint, BusyPolicy, ClientCaps, Cursor, EventKind, Message, SamplingParams, Scope, Session,
+    SessionId, SessionKey, Timestamp, ToolUse, TurnEvent, TurnId, TurnRecord, TurnStatus, WorkerId, replay,
 };
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
@@ -174,6 +174,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
         context: None,
         caps: ClientCaps { interact: false, resume: true },
         busy: None,
+        reach: AgentReach::default(),
         idempotency: None,
         after: BranchPoint::Head,
         trace: None,

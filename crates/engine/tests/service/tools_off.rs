@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use turnkit_core::ports::{SessionEdit, SessionStore as _};
-use turnkit_core::{ClientCaps, SamplingParams, SessionId, SessionKey, ToolUse, TurnStatus};
+use turnkit_core::{AgentReach, ClientCaps, SamplingParams, SessionId, SessionKey, ToolUse, TurnStatus};
 use turnkit_engine::{ContextPipeline, Receipt, RegenerateRequest, ToolsHint, TurnRequest};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Reply, ScriptedProvider};
@@ -66,6 +66,7 @@ fn a_turn_with_tools_off_is_sent_no_calls_and_the_next_one_has_them_again() {
             tools,
             mode: None,
             caps,
+            reach: AgentReach::default(),
             idempotency: None,
             trace: None,
         };

@@ -5,8 +5,8 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde_json::{Value, json};
 use turnkit_core::ports::{BlobContent, BlobStore as _, Clock as _, IdSource as _, SessionEdit, SessionStore as _};
 use turnkit_core::{
-    BranchPoint, ClientCaps, Mark, NewBlob, SamplingParams, Scope, SessionId, SessionKey, SessionSummary, StoreError,
-    ToolUse, TurnId, TurnKind, TurnStatus,
+    AgentReach, BranchPoint, ClientCaps, Mark, NewBlob, SamplingParams, Scope, SessionId, SessionKey, SessionSummary,
+    StoreError, ToolUse, TurnId, TurnKind, TurnStatus,
 };
 use turnkit_engine::{CompactRequest, ContextSettings, ExportFormat, ImportError, Pruning, TurnRequest};
 use turnkit_testkit::tools::{lookup, pay};
@@ -192,7 +192,13 @@ fn one_object_has_the_messages_sent_to_a_model_with_the_text_of_a_round_after_it
 
         host.ends(host.adds(turn.session, "Sure?").await.turn).await;
         let caps = ClientCaps { interact: false, resume: true };
-        let request = CompactRequest { session: turn.session, caps, idempotency: None, trace: None };
+        let request = CompactRequest {
+            session: turn.session,
+            caps,
+            reach: AgentReach::default(),
+            idempotency: None,
+            trace: None,
+        };
         let compacted = host.service.compact(&ada(), request).await.unwrap();
         assert_eq!(host.ends(compacted.turn).await, TurnStatus::Completed);
         let said = messages().await;

@@ -65,6 +65,7 @@ fn told(message: &str, tools: &[&str], outcomes: &[Result<&str, &str>]) -> Strin
             error: None,
             truncated: false,
             kept: None,
+            images: Vec::new(),
             untrusted: false,
         })
     });

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
-use turnkit_core::{ChatRequest, History, Message, Part, ProviderErrorKind as Kind, Timestamp};
+use turnkit_core::{ChatRequest, History, Message, Part, ProviderErrorKind as Kind, Timestamp, ToolResult};
 
 /// How long a missing feature of a model is remembered. Models may change under the same name.
 const REMEMBERED: Duration = Duration::from_secs(3600);
@@ -141,13 +141,26 @@ fn without(message: &Message, is_unsupported: fn(&Part) -> bool, placeholder: &s
     if !message.parts.iter().any(is_unsupported) {
         return None;
     }
-    let parts =
-        message.parts.iter().map(|part| if is_unsupported(part) { Part::text(placeholder) } else { part.clone() });
-    Some(Message { parts: parts.collect(), ..message.clone() })
+    let parts = message.parts.iter().map(|part| match part {
+        part if !is_unsupported(part) => part.clone(),
+        Part::ToolResult(result) => Part::ToolResult(without_images(result, placeholder)),
+        _ => Part::text(placeholder),
+    });
+    Some(Message { parts: parts.collect(), role: message.role, mark: message.mark })
 }
 
+/// Returns a result without its images. Its text names them already.
+fn without_images(result: &ToolResult, placeholder: &str) -> ToolResult {
+    let mut result = result.clone();
+    result.images.clear();
+    result.content.push('\n');
+    result.content.push_str(placeholder);
+    result
+}
+
+/// Reports whether the part is an image or a result with images.
 fn is_image(part: &Part) -> bool {
-    matches!(part, Part::Image(_))
+    !part.images().is_empty()
 }
 
 fn is_file(part: &Part) -> bool {

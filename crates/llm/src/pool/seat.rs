@@ -232,6 +232,11 @@ impl Seat {
         }
         let of_part = |part: &Part| match part {
             Part::Image(_) | Part::File(_) => TOKENS_OF_IMAGE,
+            Part::ToolResult(result) => {
+                let images: usize = result.images.iter().map(|image| image.url.len()).sum();
+                let text = part.text_bytes().saturating_sub(images) as f64 / BYTES_OF_TOKEN;
+                text + TOKENS_OF_IMAGE * result.images.len() as f64
+            }
             _ => part.text_bytes() as f64 / BYTES_OF_TOKEN,
         };
         let instructions = request.instructions.as_ref().map_or(0, |text| text.len()) as f64 / BYTES_OF_TOKEN;

@@ -10,6 +10,7 @@ mod openai_responses;
 mod output_schema;
 mod prefix;
 mod profile;
+mod result_images;
 mod sampling;
 mod without_tools;
 
@@ -60,6 +61,7 @@ pub(crate) fn result(ordinal: u16, content: &str) -> Part {
         error: None,
         truncated: false,
         kept: None,
+        images: Vec::new(),
         // The origin of a result is for the engine only.
         untrusted: true,
     })

@@ -100,6 +100,7 @@ fn can_continue_from(wire: Wire, parts: Vec<Part>) {
             error: None,
             truncated: false,
             kept: None,
+            images: Vec::new(),
             untrusted: false,
         })
     };

@@ -1,5 +1,5 @@
 use turnkit_core::ProviderErrorKind::*;
-use turnkit_core::{File, Image, Part, Role, ToolDefinition};
+use turnkit_core::{Arguments, CallUid, File, Image, Part, Role, ToolCall, ToolDefinition, ToolResult};
 use turnkit_llm::profile::Capability;
 
 use super::*;
@@ -62,6 +62,47 @@ async fn images_are_not_sent_to_a_model_without_vision() {
         assert_eq!(heard(opened).await.unwrap().notices, ["asked_without_images"], "step {step}");
     }
     assert_eq!(sent(&world)[0].1, WITHOUT.map(str::to_owned));
+}
+
+/// Returns a request after a call whose result has an image.
+fn request_with_seen_image() -> ChatRequest {
+    let (uid, name) = (CallUid { turn: TurnId::default(), step: 1, ordinal: 0 }, "lookup".to_owned());
+    let (provider_id, arguments) = ("call_1".to_owned(), Arguments("{}".to_owned()));
+    let call = ToolCall { uid, provider_id, name: name.clone(), arguments, extras: None };
+    let result = ToolResult {
+        uid,
+        name,
+        ok: true,
+        content: "[image, image/png, 3 bytes]".to_owned(),
+        data: None,
+        error: None,
+        truncated: false,
+        kept: None,
+        images: vec![Image::at("data:image/png;base64,AAAA")],
+        untrusted: false,
+    };
+    let history = History::of([
+        Message::user("what is this?"),
+        Message::new(Role::Assistant, vec![Part::ToolCall(call)]),
+        Message::new(Role::Tool, vec![Part::ToolResult(result)]),
+    ]);
+    ChatRequest { history, ..request_for_everything() }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_without_vision_reads_a_text_in_place_of_the_images_of_a_result() {
+    let omitted = "\n[image omitted: the model does not support images]";
+    for (capabilities, notices, seen) in [
+        (&[Capability::Tools][..], &["asked_without_images"][..], omitted),
+        (&[Capability::Tools, Capability::Vision], &[], " with data:image/png;base64,AAAA"),
+    ] {
+        let world = World::with([vec![says("x")]], PoolOptions::default(), |member| {
+            member.models[0].profile.capabilities = Some(capabilities.iter().copied().collect());
+        });
+        assert_eq!(world.ask(request_with_seen_image()).await.unwrap().notices, notices, "{capabilities:?}");
+        let result = format!("lookup gave [image, image/png, 3 bytes]{seen}");
+        assert_eq!(sent(&world)[0].1.last(), Some(&result), "{capabilities:?}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -11,6 +11,7 @@ mod programs;
 mod proxy;
 mod raw;
 mod reconnecting;
+mod resuming;
 mod support;
 mod tickets;
 mod tokens;

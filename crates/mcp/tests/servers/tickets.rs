@@ -117,7 +117,9 @@ impl ServerHandler for Tickets {
             }
             "picture" => {
                 let mut result = CallToolResult::structured(json!({ "open": 3 }));
-                result.content = vec![ContentBlock::text("three"), ContentBlock::image("aGVsbG8=", "image/png")];
+                let (picture, broken) = ("iVBORw0KGgoAAAANSUhEUg==", "aGVsbG8=");
+                let images = [picture, broken].map(|base64| ContentBlock::image(base64, "image/png"));
+                result.content = std::iter::once(ContentBlock::text("three")).chain(images).collect();
                 result.into()
             }
             "refuse" => CallToolResult::error(vec![ContentBlock::text("there is no ticket 9")]).into(),

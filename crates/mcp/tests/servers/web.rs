@@ -18,7 +18,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 use turnkit_core::ports::ToolSource as _;
-use turnkit_core::{Reply, ToolAnswer, ToolError};
+use turnkit_core::{Reply, ToolAnswer, ToolError, ToolImage};
 use turnkit_mcp::{HttpServer, McpState, Transport, Trust};
 use turnkit_net::Target;
 
@@ -83,7 +83,9 @@ async fn results_of_tools_are_text_and_data_and_their_errors_are_read_by_the_mod
         let find = call(&tool(&server, "find").await, &json!({ "id": 7 })).await.unwrap();
         assert_eq!(find.content, "ticket 7");
         let picture = call(&tool(&server, "picture").await, &json!({})).await.unwrap();
-        assert_eq!(picture.content, "three\n[image, image/png, 5 bytes: not shown]");
+        let broken = "[image, image/png, 5 bytes: not shown, its content is text/plain, not PNG, JPEG, GIF or WebP]";
+        assert_eq!(picture.content, format!("three\n[image, image/png, 16 bytes]\n{broken}"));
+        assert_eq!(picture.images.iter().map(ToolImage::media_type).collect::<Vec<_>>(), ["image/png"]);
         assert_eq!(picture.data.unwrap().payload.get(), r#"{"open":3}"#);
         let refused = call(&tool(&server, "refuse").await, &json!({})).await;
         assert_eq!(refused, Err(ToolError::Failed("there is no ticket 9".to_owned())));

@@ -3,7 +3,8 @@
 use turnkit_core::{Message, Part, Role};
 
 /// Returns messages as lines that are easy to compare: `user: …`, `assistant: …`, `assistant calls NAME ARGUMENTS`,
-/// `NAME gave …`, `NAME failed: …`, `assistant thinks: …`. Notices are left out, because no wire sends them.
+/// `NAME gave …` and ` with …` for each image of the result, `NAME failed: …`, `assistant thinks: …`. Notices are left
+/// out, because no wire sends them.
 pub fn lines<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Vec<String> {
     messages.into_iter().flat_map(message_lines).collect()
 }
@@ -20,7 +21,10 @@ fn message_lines(message: &Message) -> impl Iterator<Item = String> {
             Part::Text(text) => format!("{role}: {}", text.text),
             Part::Reasoning(reasoning) => format!("{role} thinks: {}", reasoning.text),
             Part::ToolCall(call) => format!("{role} calls {} {}", call.name, call.arguments.0),
-            Part::ToolResult(result) if result.ok => format!("{} gave {}", result.name, result.content),
+            Part::ToolResult(result) if result.ok => {
+                let images: String = result.images.iter().map(|image| format!(" with {}", image.url)).collect();
+                format!("{} gave {}{images}", result.name, result.content)
+            }
             Part::ToolResult(result) => format!("{} failed: {}", result.name, result.content),
             Part::ProviderTool(tool) => format!("{role} ran {} {}", tool.name, tool.input),
             Part::Image(image) => format!("{role} shows {}", image.url),

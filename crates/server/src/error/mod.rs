@@ -60,6 +60,13 @@ impl ApiError {
         Self { field: Some(field.to_owned()), ..Self::new(ErrorCode::NotFound, format!("{field}: {why}")) }
     }
 
+    /// Creates the error for a `session_id` that names no session of the caller, whether or not it exists for another
+    /// caller.
+    pub(crate) fn no_session() -> Self {
+        let why = "you have no such session; GET /api/v1/sessions lists yours, and without this field a new one begins";
+        Self::unknown("session_id", why)
+    }
+
     /// Creates the error for a resource that the caller may not see, whether or not it exists for another caller.
     pub fn not_found() -> Self {
         Self::new(ErrorCode::NotFound, "not found")
@@ -176,7 +183,8 @@ impl From<StoreError> for ApiError {
 impl From<AcceptError> for ApiError {
     fn from(error: AcceptError) -> Self {
         match error {
-            AcceptError::NotFound("session" | "turn") => Self::not_found(),
+            AcceptError::NotFound("session") => Self::no_session(),
+            AcceptError::NotFound("turn") => Self::not_found(),
             AcceptError::NotFound(what) => Self::new(ErrorCode::NotFound, format!("{what} not found")),
             // Callers that may use only some agents get an error that names these alone: `permitted_agent`.
             AcceptError::NoAgent { .. } => {

@@ -9,6 +9,7 @@ use super::revision::{self, Revision};
 use super::sender::Sender;
 use super::tool::AgentTool;
 use super::{outcome, response, start};
+use crate::permitted_agent;
 use crate::running_calls::CallKey;
 use crate::settings::Settings;
 
@@ -47,10 +48,16 @@ pub(super) async fn notified(sender: &Sender<'_>, notification: Notification) {
     if method != "notifications/cancelled" {
         return;
     }
-    let scope = &sender.principal.scope;
+    let Sender { app, principal, .. } = sender;
+    let scope = &principal.scope;
     let key = CallKey { scope: scope.clone(), connection, request: request.to_text() };
-    let Some(turn) = sender.app.running_calls.cancel(&key) else { return };
-    if let Err(error) = sender.app.service.cancel(scope, turn).await {
+    let Some(turn) = app.running_calls.turn(&key) else { return };
+    if let Err(error) = permitted_agent::check_stop(app, principal, turn).await {
+        tracing::warn!(%turn, error = error.message(), "a cancelled call goes on");
+        return;
+    }
+    app.running_calls.cancel(&key);
+    if let Err(error) = app.service.cancel(scope, turn).await {
         tracing::warn!(%turn, %error, "could not cancel the turn of a cancelled call");
     }
 }

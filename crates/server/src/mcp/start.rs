@@ -20,7 +20,6 @@ use super::revision::Revision;
 use super::sender::{Disconnect, Sender};
 use super::tool::AgentTool;
 use crate::error::{ApiError, ErrorCode};
-use crate::permitted_agent;
 use crate::running_calls::CallKey;
 use crate::start;
 use crate::stream::session_label;
@@ -84,7 +83,7 @@ async fn begin(sender: &Sender<'_>, request: &Request, tool: &AgentTool<'_>, bod
     let submitted = TurnRequest {
         agent: Some(tool.agent.to_owned()),
         caps: ClientCaps { interact: request.metadata.can_elicit(), resume: true },
-        busy: permitted_agent::busy_policy(app, principal, Some(tool.agent), None),
+        reach: principal.access.reach(),
         idempotency,
         trace: caller_trace(sender.headers),
         ..TurnRequest::new(session, Message::user(arguments.message))

@@ -96,6 +96,7 @@ async fn regenerate(
         tools: tools.map(Into::into),
         mode,
         caps: ClientCaps { interact, ..native::DIALECT.caps },
+        reach: principal.access.reach(),
         idempotency: idempotency(&headers, None, &request)?,
         trace: caller_trace(&headers),
     };

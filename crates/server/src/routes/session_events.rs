@@ -10,6 +10,7 @@ use utoipa_axum::routes;
 use super::extract::{Id, Query};
 use super::resume::resume_cursor;
 use super::scoped::ScopedRouter;
+use super::sessions::read_turns;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
@@ -25,6 +26,8 @@ pub(crate) fn router() -> ScopedRouter {
 struct ResumeParams {
     /// The cursor of the last received event. The header `Last-Event-ID` takes precedence.
     after: Option<String>,
+    /// `turns`: a `resync` shows the session's last turns in place of messages.
+    view: Option<String>,
 }
 
 /// Follow a session
@@ -58,6 +61,17 @@ async fn follow(
     headers: HeaderMap,
 ) -> Result<EventStream<SessionSource>, ApiError> {
     let seen = resume_cursor(&headers, params.after.as_deref())?;
+    let shows_turns = shows_turns(params.view.as_deref())?;
     let feed = app.service.follow_session(&principal.scope, session, seen).await?;
-    Ok(stream::of_session(&app, &principal, feed))
+    let read_turns = shows_turns.then(|| read_turns(&app, &principal.scope));
+    Ok(stream::of_session(&app, &principal, feed, read_turns))
+}
+
+/// Reports whether snapshots show turns in place of messages.
+fn shows_turns(view: Option<&str>) -> Result<bool, ApiError> {
+    match view {
+        None => Ok(false),
+        Some("turns") => Ok(true),
+        Some(_) => Err(ApiError::field("view", "must be `turns`")),
+    }
 }

@@ -20,6 +20,7 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::native::UsageBody;
 use crate::error::ApiError;
+use crate::permitted_agent;
 
 pub(crate) fn router() -> ScopedRouter {
     ScopedRouter::new()
@@ -102,6 +103,7 @@ impl From<TurnRecord> for TurnBody {
             steering,
             steered_into,
             parent,
+            outline: _,
         } = turn;
         Self {
             id,
@@ -215,13 +217,17 @@ async fn show(State(app): State<App>, principal: Principal, Id(turn): Id<TurnId>
     operation_id = "cancel_turn",
     tag = "turns",
     params(("id" = uuid::Uuid, Path, description = "The turn.")),
-    responses((status = 202, description = "The state of the turn.", body = CancelResponse, example = json!({ "state": "cancelling" }))),
+    responses(
+        (status = 202, description = "The state of the turn.", body = CancelResponse, example = json!({ "state": "cancelling" })),
+        (status = 403, description = "`forbidden`: the key or token lacks the scope chat, or a scope for the agent."),
+    ),
 )]
 async fn cancel(
     State(app): State<App>,
     principal: Principal,
     Id(turn): Id<TurnId>,
 ) -> Result<(StatusCode, Json<CancelResponse>), ApiError> {
+    permitted_agent::check_stop(&app, &principal, turn).await?;
     let state = match app.service.cancel(&principal.scope, turn).await?.state() {
         Some(state) => state,
         None => app.store.turn(&principal.scope, turn).await?.state,

@@ -25,7 +25,7 @@ use turnkit_core::ports::Detach;
 use turnkit_core::{Cursor, Frames, SessionId, SessionName, StoreError, TurnId};
 use turnkit_engine::{SessionFeed, TurnFeed};
 
-pub(crate) use self::session::SessionSource;
+pub(crate) use self::session::{ReadTurns, SessionSource, SnapshotWithTurns};
 pub(crate) use self::turn::TurnSource;
 pub(crate) use self::whole::whole;
 use crate::app::App;
@@ -277,9 +277,14 @@ pub(crate) fn of_turn(
     of_source(app, principal, TurnSource::new(feed, (dialect.encoder)(context)), frames)
 }
 
-/// Creates the stream of a session for `principal`.
-pub(crate) fn of_session(app: &App, principal: &Principal, feed: SessionFeed) -> EventStream<SessionSource> {
-    of_source(app, principal, SessionSource::new(feed), Frames::new(true))
+/// Creates the stream of a session for `principal`. Its snapshots show the turns that `read_turns` reads, or messages.
+pub(crate) fn of_session(
+    app: &App,
+    principal: &Principal,
+    feed: SessionFeed,
+    read_turns: Option<ReadTurns>,
+) -> EventStream<SessionSource> {
+    of_source(app, principal, SessionSource::new(feed, read_turns), Frames::new(true))
 }
 
 /// Creates the stream of `source` for `principal`.

@@ -2,8 +2,9 @@
 
 use std::task::{Context, Poll, ready};
 
-use turnkit_core::ports::Detach;
-use turnkit_core::{Frames, StoreError, TurnId};
+use serde_json::value::RawValue;
+use turnkit_core::ports::{BoxFuture, Detach};
+use turnkit_core::{Frames, Snapshot, StoreError, TurnId};
 use turnkit_engine::{SessionFeed, SessionUpdate};
 
 use super::batch::Batch;
@@ -16,12 +17,22 @@ pub(crate) struct SessionSource {
     batch: Batch,
     /// The turn that the batch belongs to, and its number in the session.
     turn: (TurnId, u32),
+    /// Reads the turns of snapshots, for a client that draws turns. Absent for a client that draws messages.
+    read_turns: Option<ReadTurns>,
+    /// A snapshot whose turns are being read.
+    snapshot: Option<SnapshotWithTurns>,
 }
 
+/// Reads the page of a session's turns that belongs to a snapshot of the session.
+pub(crate) type ReadTurns = Box<dyn Fn(Box<Snapshot>) -> SnapshotWithTurns + Send>;
+
+/// A snapshot, and the page of turns that belongs to it.
+pub(crate) type SnapshotWithTurns = BoxFuture<'static, Result<(Box<Snapshot>, Box<RawValue>), StoreError>>;
+
 impl SessionSource {
-    /// Creates a source that reads from `feed`.
-    pub(crate) fn new(feed: SessionFeed) -> Self {
-        Self { feed, batch: Batch::default(), turn: (TurnId::default(), 0) }
+    /// Creates a source that reads from `feed`. Its snapshots show the turns that `read_turns` reads, or messages.
+    pub(crate) fn new(feed: SessionFeed, read_turns: Option<ReadTurns>) -> Self {
+        Self { feed, batch: Batch::default(), turn: (TurnId::default(), 0), read_turns, snapshot: None }
     }
 }
 
@@ -33,10 +44,22 @@ impl EventSource for SessionSource {
             native::write_event(turn, event, out);
             return Poll::Ready(Ok(if self.batch.is_all() { Progress::CaughtUp } else { Progress::Item }));
         }
-        let Self { feed, batch, .. } = self;
+        if let Some(reading) = &mut self.snapshot {
+            let read = ready!(reading.as_mut().poll(context));
+            self.snapshot = None;
+            let (snapshot, turns) = read?;
+            out.start_snapshot(snapshot.cursor);
+            native::write_snapshot_of_turns(&snapshot, turns, out);
+            return Poll::Ready(Ok(Progress::Item));
+        }
+        let Self { feed, batch, read_turns, .. } = self;
         match ready!(batch.refill(|room| feed.poll_next(context, room)))? {
             SessionUpdate::Events { turn, number } => self.turn = (turn, number),
             SessionUpdate::Resync(snapshot) => {
+                if let Some(read_turns) = read_turns {
+                    self.snapshot = Some(read_turns(snapshot));
+                    return self.poll_next(context, out);
+                }
                 out.start_snapshot(snapshot.cursor);
                 native::write_snapshot(&snapshot, out);
             }

@@ -139,7 +139,7 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 ("/api/v1/keys" | "/api/v1/mcp", _) => continue,
                 // Every user may see which providers a route may name.
                 ("/api/v1/providers", "cursor") => continue,
-                (_, "limit" | "state" | "ext" | "dialect" | "context") => continue,
+                (_, "limit" | "state" | "ext" | "dialect" | "context" | "view") => continue,
                 // Days and dimensions are not ids.
                 ("/api/v1/usage", "from" | "to" | "by") => continue,
                 (_, "format") => continue,

@@ -64,6 +64,12 @@ async fn pending_interactions_are_listed_and_decided_and_the_stream_continues() 
     assert_eq!((data_of(&page), &page["next"]), (pending[..1].to_vec(), &json!(ids[0])));
     let page = ada.get(&format!("/api/v1/interactions?turn={turn}&cursor={}", ids[0])).await.json();
     assert_eq!((data_of(&page), &page["next"]), (pending[1..].to_vec(), &Value::Null));
+    let turns = format!("/api/v1/sessions/{}/turns", pending[0]["session_id"].as_str().unwrap());
+    let drawn = ada.get(&turns).await.json()["data"][0].clone();
+    let waits = drawn["waits"].as_array().unwrap();
+    assert_eq!(waits.iter().map(|wait| wait["id"].as_str().unwrap()).collect::<Vec<_>>(), ids, "{drawn}");
+    assert_eq!((&waits[1]["arguments"], &waits[1]["decided"]), (&json!(r#"{"amount":7}"#), &Value::Null));
+    assert_eq!(drawn["tools"], json!([]));
 
     let edited = json!({ "decision": "approve", "arguments": { "amount": 4 }, "note": "only four" });
     let approved = ada.post(&path(&ids[0]), &edited).await;
@@ -96,6 +102,15 @@ async fn pending_interactions_are_listed_and_decided_and_the_stream_continues() 
     assert_eq!(data_of(&ada.get("/api/v1/interactions").await.json()), [Value::Null; 0]);
     let all = data_of(&ada.get("/api/v1/interactions?state=all").await.json());
     assert_eq!(all.iter().map(|one| &one["decided"]["decision"]).collect::<Vec<_>>(), ["approved", "denied"]);
+    let drawn = ada.get(&turns).await.json()["data"][0].clone();
+    let decided: Vec<_> =
+        drawn["waits"].as_array().unwrap().iter().map(|wait| wait["decided"]["decision"].clone()).collect();
+    assert_eq!(decided, ["approved", "denied"]);
+    assert_eq!(
+        (&drawn["tools"][0]["arguments"], &drawn["tools"][1]["error"]),
+        (&json!(r#"{"amount":4}"#), &json!("denied"))
+    );
+    assert!(drawn["tools"][0]["ms"].is_u64(), "{drawn}");
 }
 
 #[tokio::test]

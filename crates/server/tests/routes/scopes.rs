@@ -121,6 +121,50 @@ async fn a_message_of_a_key_for_an_agent_is_queued_instead_of_steering_another()
 }
 
 #[tokio::test]
+async fn a_key_for_an_agent_stops_no_turn_of_another() {
+    let gate = Gate::new();
+    let server = Setup::always(Reply::new().wait(&gate).say("Hello")).locked().run().await;
+    let (ada, restricted) = (server.user("ada").await, with_scopes(&server, &["agent:translator"]).await);
+    let (turn, session) = ada.say(None, "Go").await;
+    gate.reached().await;
+    let refused = restricted.post(&format!("/api/v1/turns/{turn}/cancel"), &json!({})).await;
+    let deleted = restricted.request("DELETE", &format!("/api/v1/sessions/{session}")).send().await;
+    for refused in [refused, deleted] {
+        assert_eq!((refused.status, refused.code().as_str()), (403, "forbidden"), "{}", refused.body);
+        assert!(refused.body.contains("`agent:assistant`"), "{}", refused.body);
+    }
+    let interrupts = json!({ "message": "No", "session_id": session, "agent": "translator", "on_busy": "interrupt" });
+    let queued = restricted.post("/api/v1/turns", &interrupts).await.json()["turn_id"].as_str().unwrap().to_owned();
+    let state = async |turn: &str| ada.get(&format!("/api/v1/turns/{turn}")).await.json()["state"].clone();
+    assert_eq!((state(&turn).await, state(&queued).await), (json!("running"), json!("queued")));
+    // Turns of its own agent are its own to stop.
+    let cancelled = restricted.post(&format!("/api/v1/turns/{queued}/cancel"), &json!({})).await;
+    assert_eq!((cancelled.status, cancelled.json()["state"].clone()), (202, json!("cancelled")));
+    gate.open();
+}
+
+#[tokio::test]
+async fn a_key_for_an_agent_interrupts_and_steers_turns_of_that_agent() {
+    for (on_busy, state) in [("interrupt", "interrupted"), ("steer", "running")] {
+        let gate = Gate::new();
+        let server = Setup::always(Reply::new().wait(&gate).say("Hello")).locked().run().await;
+        let restricted = with_scopes(&server, &["agent:translator"]).await;
+        let (turn, session) = restricted.say(None, "Go").await;
+        gate.reached().await;
+        let body = json!({ "message": "No", "session_id": session, "on_busy": on_busy });
+        let next = restricted.post("/api/v1/turns", &body).await.json()["turn_id"].as_str().unwrap().to_owned();
+        let record = async |turn: &str| restricted.get(&format!("/api/v1/turns/{turn}")).await.json();
+        if on_busy == "interrupt" {
+            restricted.follow(&format!("/api/v1/turns/{turn}/events"), None).await.rest().await;
+        } else {
+            assert_eq!(record(&next).await["steering"], true);
+        }
+        assert_eq!(record(&turn).await["state"], state, "{on_busy}");
+        gate.open();
+    }
+}
+
+#[tokio::test]
 async fn without_a_name_a_key_for_an_agent_gets_that_agent() {
     let server = Setup::always(Reply::text("Hello")).locked().run().await;
     let restricted = with_scopes(&server, &["agent:translator"]).await;

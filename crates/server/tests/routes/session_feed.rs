@@ -123,6 +123,38 @@ async fn a_tab_that_reconnects_continues_exactly_at_its_cursor() {
 }
 
 #[tokio::test]
+async fn a_snapshot_with_turns_shows_the_last_page_of_turns_and_is_continued_exactly() {
+    let gate = Gate::new();
+    let replies = [Reply::text("One"), Reply::new().say("Hello ").wait(&gate).say("there")];
+    let server = Setup::answering(replies).run().await;
+    let client = &server.client;
+    let (_, session) = client.run_turn(None, "One").await;
+    let page = client.get(&format!("/api/v1/sessions/{session}/turns")).await.json();
+    let path = format!("/api/v1/sessions/{session}/events?view=turns");
+    let resync = client.follow(&path, None).await.next().await.unwrap();
+    let snapshot = resync.json();
+    assert_eq!((resync.name(), resync.id.as_deref()), ("resync", snapshot["cursor"].as_str()));
+    assert_eq!((&snapshot["turns"], &snapshot["messages"], &snapshot["turn"]), (&page, &json!([]), &Value::Null));
+
+    let (turn, _) = client.say(Some(&session), "Two").await;
+    let mut said = client.follow(&format!("/api/v1/turns/{turn}/events"), None).await;
+    said.until(|frame| frame.name() == "part.delta").await;
+    let mut events = client.follow(&path, None).await;
+    let snapshot = events.next().await.unwrap().json();
+    let turns = &snapshot["turns"]["data"];
+    assert_eq!((&turns[0], &turns[1]["turn_id"]), (&page["data"][0], &json!(turn)));
+    assert_eq!((&turns[1]["state"], &turns[1]["parts"][0]["text"]), (&json!("running"), &json!("Hello ")));
+    let seq = turns[1]["seq"].as_u64().unwrap();
+    assert_eq!(snapshot["cursor"], json!(format!("1-2-{seq}")));
+    gate.open();
+    let (log, _) = apart(up_to_turn(&mut events, 2).await);
+    assert_eq!(log[0].json()["seq"], json!(seq + 1));
+
+    let refused = client.get(&format!("/api/v1/sessions/{session}/events?view=messages")).await;
+    assert_eq!((refused.status, refused.json()["error"]["param"].clone()), (422, json!("view")));
+}
+
+#[tokio::test]
 async fn an_unknown_cursor_is_answered_with_a_snapshot_of_the_session() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let (_, session) = server.client.run_turn(None, "One").await;

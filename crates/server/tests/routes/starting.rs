@@ -36,6 +36,21 @@ async fn a_turn_is_answered_with_its_ids_once_it_is_stored() {
 }
 
 #[tokio::test]
+async fn a_message_for_an_unknown_session_is_refused_with_the_field_and_the_way_out() {
+    let server = Setup::always(Reply::text("Hello there")).locked().run().await;
+    let (ada, bob) = (server.user("ada").await, server.user("bob").await);
+    let (_, theirs) = bob.run_turn(None, "Hello").await;
+    for session in ["0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01", "no-id", theirs.as_str()] {
+        let refused = ada.post("/api/v1/turns", &json!({ "message": "Hello", "session_id": session })).await;
+        assert_eq!((refused.status, refused.field().as_str()), (404, "session_id"), "{session}: {}", refused.body);
+        let message = "session_id: you have no such session; GET /api/v1/sessions lists yours, and without this field a \
+                       new one begins";
+        assert_eq!(refused.json()["error"]["message"], message, "{session}");
+    }
+    assert_eq!(turns(&ada).await, 0);
+}
+
+#[tokio::test]
 async fn every_protocol_answers_at_its_own_address_with_the_stream_of_the_turn() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     for (path, body, last) in endpoints() {

@@ -8,6 +8,7 @@ use turnkit_core::{
 };
 
 use super::blob_rows;
+use super::busy::BusyTreatment;
 use super::children;
 use super::failure::Failure;
 use super::place::{Active, TurnPlacement};
@@ -52,13 +53,15 @@ impl TurnInsert {
             return Err(Failure::not_found());
         }
         if placement.is_idle() {
-            self.run(connection, placement)
-        } else if self.accept.busy == BusyPolicy::Reject && !placement.accepts_now(self.accept.chore) {
+            return self.run(connection, placement);
+        }
+        let treatment = BusyTreatment::of(connection, &self.accept, &placement)?;
+        if treatment.policy == BusyPolicy::Reject && !placement.accepts_now(self.accept.chore) {
             Err(Failure::conflict(ConflictKind::SessionBusy))
-        } else if placement.queued >= MAX_QUEUED_TURNS && self.accept.busy != BusyPolicy::Interrupt {
+        } else if placement.queued >= MAX_QUEUED_TURNS && treatment.policy != BusyPolicy::Interrupt {
             Err(Failure::conflict(ConflictKind::QueueFull))
         } else {
-            self.queue(connection, placement)
+            self.queue(connection, placement, treatment)
         }
     }
 
@@ -141,10 +144,15 @@ impl TurnInsert {
 
     /// Queues the turn of a busy session. Its row stores the input, and the turn to continue from if the caller named
     /// one.
-    fn queue(&self, connection: &Connection, placement: TurnPlacement) -> Result<AcceptOutcome, Failure> {
+    fn queue(
+        &self,
+        connection: &Connection,
+        placement: TurnPlacement,
+        treatment: BusyTreatment,
+    ) -> Result<AcceptOutcome, Failure> {
         self.take_key(connection, placement.stored.session.id)?;
         let number = placement.stored.session.turns.saturating_add(1);
-        let superseded = match self.accept.busy {
+        let superseded = match treatment.policy {
             BusyPolicy::Interrupt => supersede_queue(connection, placement.stored.key, self.accept.at)?,
             BusyPolicy::Enqueue | BusyPolicy::Reject | BusyPolicy::Steer => Vec::new(),
         };
@@ -155,7 +163,7 @@ impl TurnInsert {
              attempts, interact, resume, input, accepted_at, trace, kind, steering) \
              VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?, ?, ?, ?)",
         )?;
-        if self.accept.is_steering() {
+        if treatment.is_steering {
             steering::note(connection, placement.stored.key, placement.active.as_ref().map(|active| active.key))?;
         }
         let after = match self.accept.after {
@@ -177,11 +185,12 @@ impl TurnInsert {
             self.accept.at.millis(),
             self.accept.caller_trace().as_ref().map(TraceId::as_bytes),
             self.kind(),
-            self.accept.is_steering(),
+            treatment.is_steering,
         ))?;
         self.log_start(connection, turn, Fence(0))?;
         blob_rows::reference_blobs(connection, &self.scope, turn, &self.accept.blobs)?;
-        let stop = placement.active.as_ref().map(|active| self.supersede(connection, active)).transpose()?.flatten();
+        let active = placement.active.as_ref();
+        let stop = active.map(|active| self.supersede(connection, active, treatment)).transpose()?.flatten();
         let Session { id, name, .. } = placement.stored.session;
         Ok(AcceptOutcome::Queued { session: id, name, number, stop, superseded })
     }
@@ -190,11 +199,18 @@ impl TurnInsert {
     /// message. A turn that runs or waits only for sub-agents is stopped if it is a chore or the message interrupts it.
     /// Its pending waits are denied. A chore that was already asked to stop is returned again: its owner may not know,
     /// because the head was moved.
-    fn supersede(&self, connection: &Connection, active: &Active) -> Result<Option<TurnId>, Failure> {
+    fn supersede(
+        &self,
+        connection: &Connection,
+        active: &Active,
+        treatment: BusyTreatment,
+    ) -> Result<Option<TurnId>, Failure> {
         let stops = match active.state {
-            TurnState::Waiting if self.accept.is_steering() => false,
-            TurnState::Waiting if children::waits_for_decision(connection, active.key)? => true,
-            TurnState::Running | TurnState::Waiting => active.chore || self.accept.busy == BusyPolicy::Interrupt,
+            TurnState::Waiting if treatment.is_steering => false,
+            TurnState::Waiting if treatment.reaches_active && children::waits_for_decision(connection, active.key)? => {
+                true
+            }
+            TurnState::Running | TurnState::Waiting => active.chore || treatment.policy == BusyPolicy::Interrupt,
             TurnState::Cancelling => return Ok(active.chore.then_some(active.id)),
             TurnState::Queued | TurnState::Ended(_) => false,
         };

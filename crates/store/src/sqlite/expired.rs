@@ -4,31 +4,46 @@ use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{SessionId, Timestamp};
 
 use super::failure::Failure;
+use super::log;
 use super::removal;
 use super::rows::uuid;
 
 /// The number of turns, keys or sessions that one transaction deletes.
 const SLICE: usize = 256;
 
+/// An ended turn whose log is to be deleted.
+pub(super) struct ExpiredLog {
+    /// The key of the turn.
+    pub(super) turn: i64,
+    /// What is to be kept of the log.
+    outline: Option<String>,
+}
+
 /// Returns a slice of the turns with a log that ended before `before`: the oldest after the turn `last`. Runs on a
-/// reader, because it scans every turn since the oldest log.
-pub(super) fn candidates(connection: &Connection, before: Timestamp, last: i64) -> Result<Vec<i64>, Failure> {
+/// reader, because it scans every turn since the oldest log, and reads the logs that it finds.
+pub(super) fn candidates(connection: &Connection, before: Timestamp, last: i64) -> Result<Vec<ExpiredLog>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT t.key FROM turns t WHERE t.key >= max(? + 1, (SELECT min(turn) FROM events)) AND t.ended_at < ? \
          AND EXISTS (SELECT 1 FROM events e WHERE e.turn = t.key) ORDER BY t.key LIMIT ?",
     )?;
-    let found = select.query_map((last, before.millis(), SLICE as i64), |row| row.get(0))?.collect::<Result<_, _>>();
-    Ok(found?)
+    let found = select.query_map((last, before.millis(), SLICE as i64), |row| row.get(0))?;
+    let found: Vec<i64> = found.collect::<Result<_, _>>()?;
+    found.into_iter().map(|turn| Ok(ExpiredLog { turn, outline: log::outline(connection, turn)? })).collect()
 }
 
-/// Deletes the log, receipts and decisions of `turns`, which have ended. Returns how many still had a log.
-pub(super) fn delete_logs(connection: &Connection, turns: &[i64]) -> Result<u64, Failure> {
+/// Deletes the log, receipts and decisions of `turns`, which have ended, and stores their outlines. Returns how many
+/// still had a log.
+pub(super) fn delete_logs(connection: &Connection, turns: &[ExpiredLog]) -> Result<u64, Failure> {
+    let mut outlines = connection.prepare_cached("UPDATE turns SET outline = ? WHERE key = ?")?;
     let mut events = connection.prepare_cached("DELETE FROM events WHERE turn = ?")?;
     let mut calls = connection.prepare_cached("DELETE FROM tool_calls WHERE turn = ?")?;
     let mut waits = connection.prepare_cached("DELETE FROM waits WHERE turn = ?")?;
     let mut deleted = 0;
-    for turn in turns {
-        deleted += u64::from(events.execute([turn])? > 0);
+    for ExpiredLog { turn, outline } in turns {
+        if events.execute([turn])? > 0 {
+            deleted += 1;
+            outlines.execute((outline, turn))?;
+        }
         calls.execute([turn])?;
         waits.execute([turn])?;
     }

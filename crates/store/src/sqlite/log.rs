@@ -1,9 +1,9 @@
 //! Reads turns: the state that their owners need, and their logs.
 
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Row};
 use turnkit_core::{
     Anchor, CallRecord, CallUid, Chunk, Claim, ClientCaps, Entry, Fence, History, LoggedTurn, RawJson, Scope,
-    SessionId, StoreError, StoredTurn, TurnId,
+    SessionId, StoreError, StoredTurn, TurnId, TurnView, replay,
 };
 
 use super::failure::Failure;
@@ -62,6 +62,26 @@ pub(super) fn log(connection: &Connection, scope: &Scope, turn: TurnId) -> Resul
     let found = select.query_row((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0), TurnRow::read).optional()?;
     let logged = found.ok_or_else(Failure::not_found)?.log(connection, turn)?;
     if logged.chunks.is_empty() { Err(Failure::not_found()) } else { Ok(logged) }
+}
+
+/// Returns what is to be kept of the log of an ended turn once the log is deleted. Of a damaged log nothing is kept.
+pub(super) fn outline(connection: &Connection, turn: i64) -> Result<Option<String>, Failure> {
+    match of_key(connection, turn) {
+        Ok(logged) => Ok(logged.and_then(|logged| TurnView::of(&replay(&logged, 0)).outline().to_json())),
+        Err(failure) if failure.is_damage() => Ok(None),
+        // The log is deleted nevertheless, as if it had never been read.
+        Err(Failure::Sqlite(error)) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}
+
+fn of_key(connection: &Connection, turn: i64) -> Result<Option<LoggedTurn>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume, t.anchor, \
+         0, 0, 0, t.id FROM turns t JOIN sessions s ON s.key = t.session WHERE t.key = ?",
+    )?;
+    let found = select.query_row([turn], |row| Ok((TurnRow::read(row)?, TurnId(uuid(row, 14)?)))).optional()?;
+    found.map(|(found, id)| found.log(connection, id)).transpose()
 }
 
 impl TurnRow {

@@ -8,6 +8,7 @@ mod blob_files;
 mod blob_rows;
 mod blob_store;
 mod blob_thread;
+mod busy;
 mod checkpoint;
 mod child;
 mod children;
@@ -20,6 +21,7 @@ mod examine;
 mod expired;
 mod failpoint;
 mod failure;
+mod find;
 mod fork;
 mod grants;
 mod health;
@@ -58,7 +60,7 @@ mod worker_store;
 mod writer;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -151,6 +153,12 @@ impl SqliteStore {
     /// The errors of [`open`](Self::open).
     pub fn open_shared(options: &SqliteOptions, clock: Arc<dyn Clock>, length: Duration) -> Result<Self, OpenError> {
         Self::open_for(options, Leases::timed(clock, length))
+    }
+
+    /// Returns a database of this program in `folder`, the first one by its name. None of them may be open in this
+    /// process, which would lose its locks on that file.
+    pub fn find(folder: &Path) -> Option<PathBuf> {
+        find::in_folder(folder)
     }
 
     fn open_for(options: &SqliteOptions, leases: Leases) -> Result<Self, OpenError> {

@@ -7,8 +7,8 @@ use rusqlite::{Connection, OptionalExtension as _, Params, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    Anchor, CallState, ClientCaps, Cost, Deaths, History, SamplingParams, Scope, Session, SessionId, SessionName,
-    StopReason, StoreError, Timestamp, ToolUse, TraceId, TurnId, TurnKind, TurnState, Usage, WaitKind,
+    Anchor, CallState, ClientCaps, Cost, Deaths, History, LogOutline, SamplingParams, Scope, Session, SessionId,
+    SessionName, StopReason, StoreError, Timestamp, ToolUse, TraceId, TurnId, TurnKind, TurnState, Usage, WaitKind,
 };
 use uuid::Uuid;
 
@@ -135,6 +135,11 @@ pub(super) fn turn_id(row: &Row<'_>, column: usize) -> Result<TurnId, rusqlite::
 
 pub(super) fn optional_turn_id(row: &Row<'_>, column: usize) -> Result<Option<TurnId>, rusqlite::Error> {
     Ok(row.get::<_, Option<[u8; 16]>>(column)?.map(|id| TurnId(Uuid::from_bytes(id))))
+}
+
+/// Reads what remains of the log of a turn. A damaged value is treated as absent.
+pub(super) fn outline(row: &Row<'_>, column: usize) -> Result<Option<Box<LogOutline>>, rusqlite::Error> {
+    Ok(row.get_ref(column)?.as_str().ok().and_then(|outline| serde_json::from_str(outline).ok()))
 }
 
 /// Reads the size of a request that a provider counted. A damaged value is treated as absent, and sizes are estimated.

@@ -4,14 +4,14 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 
 use super::failure::Failure;
 
-/// The schema that this version writes. Schemas 1 to 12 were never released, so there is no upgrade from them.
-pub(super) const CURRENT: u32 = 13;
+/// The schema that this version writes. Schemas 1 to 13 were never released, so there is no upgrade from them.
+pub(super) const CURRENT: u32 = 14;
 
 /// All tables and indexes of [`CURRENT`].
-const TABLES: &str = include_str!("schema/13.sql");
+const TABLES: &str = include_str!("schema/14.sql");
 
 /// "tkit": distinguishes this program's databases from those of others.
-const APPLICATION_ID: i32 = 0x746b_6974;
+pub(super) const APPLICATION_ID: i32 = 0x746b_6974;
 
 /// Returns the schema of a database, or `None` if the database is empty.
 ///

@@ -7,7 +7,9 @@ use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnRecord, TurnState, WorkerId};
 
 use super::failure::Failure;
-use super::rows::{Stored, StoredSession, optional_turn_id, timestamp, trace, turn_id, turn_state, usage, uuid};
+use super::rows::{
+    Stored, StoredSession, optional_turn_id, outline, timestamp, trace, turn_id, turn_state, usage, uuid,
+};
 
 /// The maximum number of turns scanned for a page of turns with one status, however rare it is.
 const LOOKED_AT: usize = 1000;
@@ -19,7 +21,7 @@ macro_rules! turns {
          iif(t.ended_at IS NULL, t.owner, NULL), \
          (SELECT a.id FROM turns a WHERE a.session = t.session AND a.number = t.after), t.trace, t.kind, \
          (SELECT i.id FROM turns i WHERE i.session = t.session AND i.number = t.steered_into), t.steering, \
-         (SELECT p.id FROM turns p WHERE p.key = t.parent) FROM turns t"
+         (SELECT p.id FROM turns p WHERE p.key = t.parent), t.outline FROM turns t"
     };
 }
 
@@ -204,5 +206,6 @@ fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         steering: state == TurnState::Queued && row.get(20).unwrap_or_default(),
         steered_into: optional_turn_id(row, 19).unwrap_or_default(),
         parent: optional_turn_id(row, 21).unwrap_or_default(),
+        outline: outline(row, 22)?,
     })
 }

@@ -218,7 +218,7 @@ impl TurnStore for SqliteStore {
             loop {
                 let turns = self.read(move |connection| expired::candidates(connection, before, last)).await?;
                 let Some(end) = turns.last() else { break };
-                last = *end;
+                last = end.turn;
                 deleted.turns +=
                     self.write(JobKind::Other, move |connection| expired::delete_logs(connection, &turns)).await?;
             }

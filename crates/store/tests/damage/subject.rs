@@ -10,11 +10,11 @@ use futures_util::{StreamExt as _, stream};
 use tempfile::TempDir;
 use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, TurnStore as _};
 use turnkit_core::{
-    AcceptOutcome, AccessScopes, AnswerTimeline, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState,
-    CallUid, Checkpoint, Chunk, Claim, ClientCaps, Entry, FinishReason, Grant, GrantCoverage, GrantId, Idempotency,
-    KeyId, LogEntry, Message, NewBlob, NewTurn, NewWait, PartKind, PartialSave, RawJson, Recorded, Resolution,
-    SavedText, SchemaHash, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind,
-    WaitQuestion, WorkerId,
+    AcceptOutcome, AccessScopes, AgentReach, AnswerTimeline, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord,
+    CallState, CallUid, Checkpoint, Chunk, Claim, ClientCaps, Entry, FinishReason, Grant, GrantCoverage, GrantId,
+    Idempotency, KeyId, LogEntry, Message, NewBlob, NewTurn, NewWait, PartKind, PartialSave, RawJson, Recorded,
+    Resolution, SavedText, SchemaHash, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId,
+    WaitKind, WaitQuestion, WorkerId,
 };
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -149,6 +149,7 @@ pub(crate) fn request(number: u128, key: SessionKey) -> NewTurn {
         title: "hello".into(),
         caps: ClientCaps { interact: false, resume: true },
         busy: BusyPolicy::Enqueue,
+        reach: AgentReach::default(),
         idempotency: Some(Idempotency { key: number.to_string().into(), body_sha256: [1; 32] }),
         after: BranchPoint::Head,
         chore: false,

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use turnkit_core::ports::{NewSession, SessionStore as _, TurnStore as _, WorkerStore as _};
 use turnkit_core::{
-    AcceptOutcome, BranchPoint, BusyPolicy, Checkpoint, CheckpointOutcome, Chunk, Claim, ClaimedTurn, ClaimedTurns,
-    ClientCaps, Entry, History, Idempotency, LogEntry, Message, NewTurn, Part, RawJson, Recorded, Role, SamplingParams,
-    Scope, SessionId, SessionKey, SessionSummary, Sweep, Timestamp, ToolUse, TurnId, TurnState, TurnStatus, Usage,
-    WorkerId,
+    AcceptOutcome, AgentReach, BranchPoint, BusyPolicy, Checkpoint, CheckpointOutcome, Chunk, Claim, ClaimedTurn,
+    ClaimedTurns, ClientCaps, Entry, History, Idempotency, LogEntry, Message, NewTurn, Part, RawJson, Recorded, Role,
+    SamplingParams, Scope, SessionId, SessionKey, SessionSummary, Sweep, Timestamp, ToolUse, TurnId, TurnState,
+    TurnStatus, Usage, WorkerId,
 };
 use uuid::Uuid;
 
@@ -87,6 +87,7 @@ impl<B: Backend> Fixture<B> {
             title: text.into(),
             caps: ClientCaps { interact: true, resume: false },
             busy: BusyPolicy::Enqueue,
+            reach: AgentReach::default(),
             idempotency: None,
             after: BranchPoint::Head,
             chore: false,

@@ -156,6 +156,7 @@ fn answered(uid: CallUid) -> Message {
         error: None,
         truncated: false,
         kept: None,
+        images: Vec::new(),
         untrusted: false,
     };
     Message::new(Role::Tool, vec![Part::ToolResult(result)])

@@ -175,6 +175,7 @@ pub async fn edits_leave_out_contents_of_results<B: Backend>() -> Outcome {
         error: None,
         truncated: false,
         kept: None,
+        images: Vec::new(),
         untrusted: false,
     });
     let (provider_id, name) = ("call_1".to_owned(), "read".to_owned());

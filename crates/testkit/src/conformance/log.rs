@@ -4,8 +4,8 @@ use futures_util::StreamExt as _;
 use turnkit_core::ports::{DeletedData, SessionStore as _, TurnStore as _};
 use turnkit_core::{
     CallUid, Claim, ClaimedTurn, Data, Delta, Entry, Fence, FinishReason, LiveTurn, Message, Part, PartKind, RawJson,
-    Recorded, Role, SessionKey, StoreError, Timestamp, ToolResult, TurnEvent, TurnLog, TurnState, TurnStatus, Usage,
-    replay,
+    Recorded, Role, SessionKey, StoreError, Timestamp, ToolResult, TurnEvent, TurnLog, TurnState, TurnStatus, TurnView,
+    Usage, replay,
 };
 
 use super::fixture::key;
@@ -78,8 +78,18 @@ pub async fn the_replayed_events_equal_the_shown_ones<B: Backend>() -> Outcome {
     log.reveal();
     let data = Some(Data { kind: "picture".to_owned(), payload: RawJson::parse(r#"{"craters":  [1, 2.50, 1e3]}"#)? });
     let (name, content) = ("look".to_owned(), "it is \"full\"\n".to_owned());
-    let result =
-        ToolResult { uid, name, ok: true, content, data, error: None, truncated: false, kept: None, untrusted: false };
+    let result = ToolResult {
+        uid,
+        name,
+        ok: true,
+        content,
+        data,
+        error: None,
+        truncated: false,
+        kept: None,
+        images: Vec::new(),
+        untrusted: false,
+    };
     log.stage_message(Entry::new(Message::new(Role::Tool, vec![Part::ToolResult(result)])));
     log.stage(at, Recorded::Data { uid });
     log.stage(at, Recorded::ToolFinished { uid, ms: 12 });
@@ -131,11 +141,25 @@ pub async fn a_log_continues_after_the_death_of_its_owner<B: Backend>() -> Outco
     Ok(())
 }
 
-/// The log is for followers and may be removed. Messages belong to the session.
+/// The log is for followers and may be removed. Messages belong to the session, and the outline of the log to the turn.
 pub async fn a_deleted_log_is_gone_and_its_messages_stay<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let old = fixture.start("old").await?;
     fixture.end(&old.claim, "done").await?;
+    let accept = fixture.says(SessionKey::New, "answered");
+    let answered = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;
+    let mut log = live_log(&answered, &accept.input, accept.at);
+    let usage = attempt(&mut log, fixture.now(), 1, &["done"], false)?;
+    log.stage(fixture.now(), Recorded::Notice { code: "half_way".to_owned(), text: "nearly".to_owned() });
+    log.stage(
+        fixture.now(),
+        Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 1, steered_into: None },
+    );
+    commit(&fixture, &answered.claim, &mut log, true).await?;
+    let answered = answered.claim.turn();
+    let outline = TurnView::of(&replay(&fixture.store().log(&fixture.scope(), answered).await?, 0)).outline();
+    assert_eq!((outline.steps.len(), outline.notices.len()), (1, 1));
+    assert_eq!(fixture.store().turn(&fixture.scope(), answered).await?.outline, None);
     let going_on = fixture.start("going on").await?;
     let before = fixture.now();
     let recent = fixture.start("recent").await?;
@@ -143,11 +167,12 @@ pub async fn a_deleted_log_is_gone_and_its_messages_stay<B: Backend>() -> Outcom
 
     assert_eq!(
         fixture.store().delete_expired(&fixture.sweep(), before).await?,
-        DeletedData { turns: 1, sessions: Vec::new() }
+        DeletedData { turns: 2, sessions: Vec::new() }
     );
     assert_eq!(fixture.store().delete_expired(&fixture.sweep(), before).await?, DeletedData::default());
     let gone = fixture.store().log(&fixture.scope(), old.claim.turn()).await.err();
     assert_eq!(gone, Some(StoreError::NotFound));
+    assert_eq!(fixture.store().turn(&fixture.scope(), answered).await?.outline.as_deref(), Some(&outline));
     assert_eq!(fixture.state(old.claim.turn()).await?, TurnState::Ended(TurnStatus::Completed));
     assert_eq!(fixture.store().messages(&fixture.scope(), old.session.id).await?.len(), 2);
     for kept in [going_on, recent] {

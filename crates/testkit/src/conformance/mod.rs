@@ -96,6 +96,7 @@ macro_rules! store_conformance {
                 the_next_turn_begins_with_the_history_of_the_one_before,
                 a_busy_session_refuses_when_asked_to,
                 a_running_turn_is_interrupted_when_asked_to,
+                a_message_stops_and_steers_only_turns_of_the_agents_that_it_reaches,
                 an_interrupting_message_ends_those_that_wait,
                 a_waiting_turn_is_superseded_by_the_next_message,
                 a_queued_turn_has_its_input_and_its_first_event,

@@ -3,11 +3,11 @@
 use futures_util::future::join_all;
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{
-    AcceptOutcome, BusyPolicy, CancelOutcome, ConflictKind, Fence, MAX_QUEUED_TURNS, SessionKey, StopReason,
-    StoreError, TurnState, TurnStatus,
+    AcceptOutcome, AgentReach, BusyPolicy, CancelOutcome, ConflictKind, Fence, MAX_QUEUED_TURNS, NewTurn, SessionId,
+    SessionKey, StopReason, StoreError, TurnId, TurnState, TurnStatus,
 };
 
-use super::fixture::{key, sent};
+use super::fixture::{Error, key, sent};
 use super::{Backend, Fixture, Outcome, ended, running};
 
 /// Exactly one of many simultaneous requests starts to run.
@@ -112,6 +112,61 @@ pub async fn a_running_turn_is_interrupted_when_asked_to<B: Backend>() -> Outcom
     let (scope, at) = (fixture.scope(), fixture.now());
     let again = fixture.store().request_stop(&scope, first.claim.turn(), StopReason::Cancelled, at).await?;
     assert_eq!(again, CancelOutcome::Stopping);
+    Ok(())
+}
+
+/// Accepts a message for a busy session that reaches only turns of its own agent. Returns its turn, the turn that it
+/// stops, and the queued turns that it ends.
+async fn accept_reaching<B: Backend>(
+    fixture: &Fixture<B>,
+    session: SessionId,
+    busy: BusyPolicy,
+    agent: &str,
+) -> Result<(TurnId, Option<TurnId>, Vec<TurnId>), Error> {
+    let reach = AgentReach::of([agent.into()]);
+    let accept = NewTurn { busy, reach, agent: agent.into(), ..fixture.says(SessionKey::Id(session), "now") };
+    let turn = accept.turn;
+    match fixture.store().accept(&fixture.scope(), accept).await? {
+        AcceptOutcome::Queued { stop, superseded, .. } => Ok((turn, stop, superseded)),
+        other => Err(format!("not queued: {other:?}").into()),
+    }
+}
+
+/// A message that may reach only some agents waits behind a turn of another one, whatever its policy. It treats turns of
+/// its own agents as any message does.
+pub async fn a_message_stops_and_steers_only_turns_of_the_agents_that_it_reaches<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let policies = [BusyPolicy::Enqueue, BusyPolicy::Steer, BusyPolicy::Interrupt];
+
+    // The turn of another agent runs.
+    let first = fixture.start("one").await?;
+    let (session, running) = (first.session.id, first.claim.turn());
+    for busy in policies {
+        let (turn, stop, superseded) = accept_reaching(&fixture, session, busy, "translator").await?;
+        assert_eq!((stop, superseded), (None, Vec::new()), "{busy:?}");
+        assert!(!fixture.store().turn(&fixture.scope(), turn).await?.steering, "{busy:?}");
+    }
+    assert_eq!(fixture.state(running).await?, TurnState::Running);
+    // Its own turn runs, but one of another agent is queued.
+    let (_, stop, superseded) = accept_reaching(&fixture, session, BusyPolicy::Interrupt, "assistant").await?;
+    assert_eq!((stop, superseded), (None, Vec::new()));
+
+    // The turn of another agent waits for a decision.
+    let (second, _) = fixture.start_asking().await?;
+    let (session, waiting) = (second.session.id, second.claim.turn());
+    for busy in policies {
+        assert_eq!(accept_reaching(&fixture, session, busy, "translator").await?.1, None, "{busy:?}");
+    }
+    assert_eq!(fixture.state(waiting).await?, TurnState::Waiting);
+    assert_eq!(accept_reaching(&fixture, session, BusyPolicy::Enqueue, "assistant").await?.1, Some(waiting));
+
+    // Only turns of its own agents have not ended.
+    let third = fixture.start("three").await?;
+    let (session, running) = (third.session.id, third.claim.turn());
+    let (steering, ..) = accept_reaching(&fixture, session, BusyPolicy::Steer, "assistant").await?;
+    assert!(fixture.store().turn(&fixture.scope(), steering).await?.steering);
+    let (_, stop, superseded) = accept_reaching(&fixture, session, BusyPolicy::Interrupt, "assistant").await?;
+    assert_eq!((stop, superseded), (Some(running), vec![steering]));
     Ok(())
 }
 

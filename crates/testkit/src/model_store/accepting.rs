@@ -23,7 +23,7 @@ impl Rows {
     pub(super) fn accept(
         &mut self,
         scope: &Scope,
-        accept: NewTurn,
+        mut accept: NewTurn,
         flaw: Option<Flaw>,
     ) -> Result<AcceptOutcome, StoreError> {
         if let Some(used) = &accept.idempotency
@@ -42,6 +42,12 @@ impl Rows {
         let busy = (active.is_some() || queue.is_some()) && flaw != Some(Flaw::NoQueue);
         if accept.chore && found.is_none_or(|session| self.sessions[session].ephemeral) {
             return Err(StoreError::NotFound);
+        }
+        let is_reached = |place: usize| accept.reach.covers(&self.turns[place].agent);
+        let reaches_active = active.is_none_or(is_reached);
+        let reaches_all = reaches_active && found.is_none_or(|session| self.queued(session).all(is_reached));
+        if !reaches_all && matches!(accept.busy, BusyPolicy::Interrupt | BusyPolicy::Steer) {
+            accept.busy = BusyPolicy::Enqueue;
         }
         let yields = active.is_some_and(|place| self.turns[place].chore) && queue.is_none() && !accept.chore;
         if busy && accept.busy == BusyPolicy::Reject && !yields {
@@ -67,7 +73,9 @@ impl Rows {
             self.use_key(scope, &used, id, &worker)?;
         }
         if busy {
-            let stop = active.filter(|place| self.supersede(*place, policy, at, flaw)).map(|place| &self.turns[place]);
+            let stoppable = active.filter(|place| reaches_active || self.turns[*place].chore);
+            let stop = stoppable.filter(|place| self.supersede(*place, policy, at, flaw));
+            let stop = stop.map(|place| &self.turns[place]);
             let is_stopped = |turn: &&TurnRow| !(turn.chore && flaw == Some(Flaw::StoppedChoreWrites));
             let stop = stop.filter(is_stopped).map(|turn| turn.id);
             let row = &self.turns[turn];
@@ -179,6 +187,7 @@ impl Rows {
             steering,
             steered_into: None,
             parent: None,
+            outline: None,
         });
         self.turns.len() - 1
     }

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
     Anchor, Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence, Grant,
-    PartialSave, RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TraceId, TurnId, TurnKind,
-    TurnState, Usage, Wait, WaitId, WorkerId,
+    LogOutline, PartialSave, RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TraceId, TurnId,
+    TurnKind, TurnState, Usage, Wait, WaitId, WorkerId,
 };
 
 /// All rows, and their state before the last commit while that commit is not durable.
@@ -102,6 +102,8 @@ pub(super) struct TurnRow {
     pub(super) steered_into: Option<TurnId>,
     /// For a sub-agent's turn: the wait that its end decides.
     pub(super) parent: Option<WaitId>,
+    /// What remains of a deleted log.
+    pub(super) outline: Option<Box<LogOutline>>,
 }
 
 #[derive(Debug, Clone)]

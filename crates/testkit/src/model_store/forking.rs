@@ -170,6 +170,7 @@ impl TurnRow {
             steering: false,
             steered_into: None,
             parent: None,
+            outline: None,
         }
     }
 
@@ -198,6 +199,7 @@ impl TurnRow {
             steering: false,
             steered_into: None,
             parent: None,
+            outline: None,
             ..self
         }
     }

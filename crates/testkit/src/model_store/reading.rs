@@ -2,8 +2,8 @@
 
 use turnkit_core::ports::DeletedData;
 use turnkit_core::{
-    Claim, History, LoggedTurn, Message, Scope, SteeringMessage, StoreError, StoredTurn, Timestamp, TraceId, TurnId,
-    TurnRecord, TurnState,
+    Claim, History, LogOutline, LoggedTurn, Message, Scope, SessionId, SteeringMessage, StoreError, StoredTurn,
+    Timestamp, TraceId, TurnId, TurnRecord, TurnState, TurnView, replay,
 };
 
 use super::Flaw;
@@ -80,6 +80,7 @@ impl Rows {
             steering: turn.steering && turn.state == TurnState::Queued,
             steered_into: turn.steered_into,
             parent: turn.parent.map(|wait| wait.call.turn),
+            outline: turn.outline.clone(),
         }
     }
 
@@ -104,6 +105,7 @@ impl Rows {
         let mut deleted = DeletedData::default();
         let over = |turn: &&mut TurnRow| turn.ended_at.is_some_and(|at| at < before) && !turn.chunks.is_empty();
         for turn in self.turns.iter_mut().filter(over) {
+            turn.outline = outline(turn);
             turn.chunks.clear();
             turn.calls.clear();
             turn.waits.clear();
@@ -123,4 +125,17 @@ impl Rows {
         }
         deleted
     }
+}
+
+/// Returns what is to be kept of the log of an ended turn.
+fn outline(turn: &TurnRow) -> Option<Box<LogOutline>> {
+    let logged = LoggedTurn {
+        session: SessionId::default(),
+        turn: turn.id,
+        number: turn.number,
+        caps: turn.caps,
+        messages: turn.messages.clone(),
+        chunks: turn.chunks.clone(),
+    };
+    serde_json::from_str(&TurnView::of(&replay(&logged, 0)).outline().to_json()?).ok()
 }

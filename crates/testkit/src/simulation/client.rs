@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use turnkit_core::{
-    AcceptError, BranchPoint, BusyPolicy, CancelOutcome, ClientCaps, Idempotency, Message, SamplingParams, Scope,
-    SessionKey, SessionName, TurnId,
+    AcceptError, AgentReach, BranchPoint, BusyPolicy, CancelOutcome, ClientCaps, Idempotency, Message, SamplingParams,
+    Scope, SessionKey, SessionName, TurnId,
 };
 use turnkit_engine::{FeedItem, Receipt, TurnRequest};
 
@@ -90,6 +90,7 @@ impl Intent {
             context: None,
             caps: ClientCaps { interact: has_people, resume: true },
             busy: Some(self.busy),
+            reach: AgentReach::default(),
             idempotency: Some(Idempotency { key: self.text().into(), body_sha256: [1; 32] }),
             after: BranchPoint::Head,
             trace: None,

@@ -19,7 +19,7 @@ pub(super) struct PrunableResult<'a> {
     pub(super) result: &'a ToolResult,
     /// The call, unless it is missing from the history.
     pub(super) call: Option<&'a ToolCall>,
-    /// The tokens of its content.
+    /// The tokens of its content and its images.
     pub(super) tokens: u64,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn prunable_results(history: &History) -> Vec<PrunableResult<'_>> {
                     number,
                     result,
                     call: asked.and_then(|asked: &Message| asked.calls().find(|call| call.uid == result.uid)),
-                    tokens: tokens::of_text(&result.content),
+                    tokens: tokens::of_result(result),
                 }));
             }
             Role::User | Role::System => {}
@@ -77,11 +77,13 @@ impl PrunableResult<'_> {
         self.result.error.is_some() && !self.has_failed()
     }
 
-    /// Reports whether this is the same call as `earlier`, made shortly after it, with nearly the same result.
+    /// Reports whether this is the same call as `earlier`, made shortly after it, with nearly the same result. Stored
+    /// images are never the same.
     pub(super) fn repeats(&self, earlier: &PrunableResult<'_>) -> bool {
         let is_same = |one: &ToolCall, other: &ToolCall| one.name == other.name && one.arguments == other.arguments;
         self.number - earlier.number <= REPEATED_WITHIN
             && self.call.zip(earlier.call).is_some_and(|(one, other)| is_same(one, other))
             && patterns::is_similar(&earlier.result.content, &self.result.content)
+            && earlier.result.images == self.result.images
     }
 }

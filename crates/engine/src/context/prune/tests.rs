@@ -1,6 +1,6 @@
 use turnkit_core::{
-    Arguments, CallUid, Entry, History, Message, Part, PruneReason, Role, ToolCall, ToolDefinition, ToolErrorKind,
-    ToolFlags, ToolResult, TurnId,
+    Arguments, CallUid, Entry, History, Image, Message, Part, PruneReason, Role, ToolCall, ToolDefinition,
+    ToolErrorKind, ToolFlags, ToolResult, TurnId,
 };
 use uuid::Uuid;
 
@@ -49,6 +49,7 @@ fn round(step: u16, calls: &[Made<'_>]) -> [Message; 2] {
             error,
             truncated: false,
             kept: None,
+            images: Vec::new(),
             untrusted: false,
         }));
     }
@@ -309,4 +310,21 @@ fn under_pressure_everything_needless_is_left_out_wherever_it_is() {
         assert!((before - history.text_bytes() as u64).abs_diff(4 * saved) < 16, "{saved} tokens");
     }
     assert_eq!(prunable(&history, &[], 2), None, "without tools no results are sent");
+}
+
+#[test]
+fn a_repeated_call_keeps_the_image_of_its_earlier_result() {
+    let history = turn(&[&[("status", "{}", done("x"))], &[("status", "{}", done("x"))]]);
+    assert_eq!(left_out(&next_turn(history.clone()), 0, 1), [(2, 0, PruneReason::Superseded)]);
+    let with_images = |message: &Message| {
+        let parts = message.parts.iter().cloned().map(|part| match part {
+            Part::ToolResult(result) => {
+                let images = vec![Image::new("image/png", format!("blob:{}", result.uid))];
+                Part::ToolResult(ToolResult { images, ..result })
+            }
+            part => part,
+        });
+        Some(Message::new(message.role, parts.collect()))
+    };
+    assert!(left_out(&next_turn(history.with(with_images)), 0, 1).is_empty());
 }

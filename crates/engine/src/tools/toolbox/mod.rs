@@ -71,7 +71,7 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// Returns the toolbox with a store for whole results that are too long for the model.
+    /// Returns the toolbox with a store for images of results, and for whole results that are too long for the model.
     #[must_use]
     pub(crate) fn keeping(self, kept: KeptResults<'a>) -> Self {
         Self { kept: Some(kept), ..self }
@@ -81,6 +81,11 @@ impl<'a> Toolbox<'a> {
     pub(super) fn kept(&self) -> Option<KeptResults<'a>> {
         let reads = || self.catalog.find(READ_RESULT).is_some_and(|tool| matches!(tool.runner, Runner::ReadResult));
         self.kept.filter(|_| reads())
+    }
+
+    /// Returns the store of images, if there is one.
+    pub(super) fn images(&self) -> Option<KeptResults<'a>> {
+        self.kept
     }
 
     /// Shortens a text to `max_chars` characters if it is longer. Stores the whole text if the model can read it.

@@ -76,11 +76,11 @@ fn write_messages(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
     let form = format!("anthropic {}", vendor.name).into();
     let mut open: Option<&str> = None;
     let encode = |message: &Message, caller: Option<&Message>| encode_blocks(message, caller, vendor);
-    each_sent(request, form, encode, |role, blocks| {
+    each_sent(request, form, encode, |message, blocks| {
         if blocks.is_empty() {
             return;
         }
-        let role = if role == Role::Assistant { "assistant" } else { "user" };
+        let role = if message.role == Role::Assistant { "assistant" } else { "user" };
         if open == Some(role) {
             body.push(b',');
         } else {

@@ -44,12 +44,16 @@ fn write_block(out: &mut Vec<u8>, message: &Message, part: &Part, caller: Option
         // The API rejects blank text.
         _ => {
             if let Some(text) = text(part).filter(|text| !text.trim().is_empty()) {
-                out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
-                write_json(out, &text);
-                out.push(b'}');
+                write_text(out, &text);
             }
         }
     }
+}
+
+fn write_text(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
+    write_json(out, text);
+    out.push(b'}');
 }
 
 /// Writes thinking as it was received: a block, or a text with its signature. Thinking with neither is dropped.
@@ -112,9 +116,30 @@ fn write_result(out: &mut Vec<u8>, result: &ToolResult, caller: Option<&Message>
     out.extend_from_slice(b"{\"type\":\"tool_result\",\"tool_use_id\":");
     write_json(out, &unique_result_id(result, caller));
     out.extend_from_slice(b",\"content\":");
-    write_json(out, &result.to_model_text());
+    if result.images.is_empty() {
+        write_json(out, &result.to_model_text());
+    } else {
+        write_result_blocks(out, result);
+    }
     if !result.ok {
         out.extend_from_slice(b",\"is_error\":true");
     }
     out.push(b'}');
+}
+
+/// Writes a result as blocks: its text, which must not be blank, and its images.
+fn write_result_blocks(out: &mut Vec<u8>, result: &ToolResult) {
+    out.push(b'[');
+    let before = out.len();
+    let text = result.to_model_text();
+    if !text.trim().is_empty() {
+        write_text(out, &text);
+    }
+    for image in &result.images {
+        if out.len() > before {
+            out.push(b',');
+        }
+        write_image(out, image);
+    }
+    out.push(b']');
 }

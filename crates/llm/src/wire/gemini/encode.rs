@@ -40,12 +40,12 @@ fn write_contents(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProf
     let form = format!("gemini {}{}", vendor.name, if signed { " signed" } else { "" }).into();
     let mut open: Option<Role> = None;
     let encode = |message: &Message, caller: Option<&Message>| encode_parts(message, caller, vendor, signed);
-    each_sent(request, form, encode, |role, parts| {
+    each_sent(request, form, encode, |message, parts| {
         if parts.is_empty() {
             return;
         }
         // Results follow the calls they answer, in a content of their own.
-        let role = if role == Role::System { Role::User } else { role };
+        let role = if message.role == Role::System { Role::User } else { message.role };
         if open == Some(role) {
             body.push(b',');
         } else {

@@ -1,6 +1,6 @@
 //! Encodes one message of the history to the parts of this wire.
 
-use turnkit_core::{Image, Message, Part, ToolCall, ToolResult};
+use turnkit_core::{Image, Message, Part, Role, ToolCall, ToolResult};
 
 use crate::tools::legal_name;
 use crate::wire::Vendor;
@@ -50,7 +50,20 @@ pub(super) fn encode_parts(message: &Message, caller: Option<&Message>, vendor: 
             out.truncate(before);
         }
     }
+    if message.role == Role::Tool {
+        write_result_images(&mut out, message, vendor);
+    }
     out
+}
+
+/// Writes the images of results as parts after the results. Not every model accepts them within a result.
+fn write_result_images(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
+    for image in message.parts.iter().flat_map(Part::images) {
+        if !out.is_empty() {
+            out.push(b',');
+        }
+        write_image(out, image, vendor);
+    }
 }
 
 /// Writes a text. An empty text still carries its signature.

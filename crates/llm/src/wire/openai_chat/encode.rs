@@ -1,10 +1,12 @@
 //! Encodes requests to the bytes of their bodies.
 //!
 //! A message is encoded once and cached with its history entry, so that a request costs the new messages plus one copy.
+//! Only the images of tool results are encoded each time, because they follow all results of an answer.
 
-use turnkit_core::{ChatRequest, Message, Str, Thinking, ToolChoice};
+use turnkit_core::{ChatRequest, Message, Role, Str, Thinking, ToolChoice};
 
 use super::message::encode_message;
+use super::result_images::ResultImages;
 use crate::wire::json::{write_json, write_text};
 use crate::wire::output::{instructions_with, write_shape};
 use crate::wire::sent::each_sent;
@@ -54,12 +56,22 @@ fn write_messages(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
         body.push(b'}');
     }
     let encode = |message: &Message, caller: Option<&Message>| encode_message(message, caller, vendor);
-    each_sent(request, form, encode, |_, bytes| {
+    let mut write = |bytes: &[u8]| {
         if !bytes.is_empty() && body.len() > first {
             body.push(b',');
         }
         body.extend_from_slice(bytes);
+    };
+    let mut images = ResultImages::default();
+    each_sent(request, form, encode, |message, bytes| {
+        if message.role == Role::Tool {
+            images.add(message);
+        } else if images.is_any() {
+            write(&images.take());
+        }
+        write(bytes);
     });
+    write(&images.take());
 }
 
 fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {

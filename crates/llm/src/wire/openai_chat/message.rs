@@ -68,17 +68,20 @@ fn write_content_part(out: &mut Vec<u8>, part: &Part) {
             write_text(out, url);
             out.extend_from_slice(b"}}");
         }
-        Part::Image(Image { url, .. }) => {
-            out.extend_from_slice(b"{\"type\":\"image_url\",\"image_url\":{\"url\":");
-            write_text(out, url);
-            out.extend_from_slice(b"}}");
-        }
+        Part::Image(Image { url, .. }) => write_image(out, url),
         _ => {
             out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
             write_text(out, &text(part).unwrap_or_default());
             out.push(b'}');
         }
     }
+}
+
+/// Writes an image as a part of the content.
+pub(super) fn write_image(out: &mut Vec<u8>, url: &str) {
+    out.extend_from_slice(b"{\"type\":\"image_url\",\"image_url\":{\"url\":");
+    write_text(out, url);
+    out.extend_from_slice(b"}}");
 }
 
 /// Writes an answer of the model. Its text is one string, as the provider would have sent it.

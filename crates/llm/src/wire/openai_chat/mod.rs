@@ -7,6 +7,7 @@ mod details;
 mod encode;
 mod error;
 mod message;
+mod result_images;
 mod template;
 mod types;
 mod usage;

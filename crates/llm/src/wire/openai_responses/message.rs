@@ -50,12 +50,14 @@ fn write_content_part(out: &mut Vec<u8>, part: &Part) {
             write_json(out, url);
             out.push(b'}');
         }
-        _ => {
-            out.extend_from_slice(b"{\"type\":\"input_text\",\"text\":");
-            write_json(out, &text(part).unwrap_or_default());
-            out.push(b'}');
-        }
+        _ => write_input_text(out, &text(part).unwrap_or_default()),
     }
+}
+
+fn write_input_text(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(b"{\"type\":\"input_text\",\"text\":");
+    write_json(out, text);
+    out.push(b'}');
 }
 
 fn write_image(out: &mut Vec<u8>, image: &Image) {
@@ -145,6 +147,21 @@ fn write_result(out: &mut Vec<u8>, result: &ToolResult, caller: Option<&Message>
     out.extend_from_slice(b"{\"type\":\"function_call_output\",\"call_id\":");
     write_json(out, &unique_result_id(result, caller));
     out.extend_from_slice(b",\"output\":");
-    write_json(out, &result.to_model_text());
+    if result.images.is_empty() {
+        write_json(out, &result.to_model_text());
+    } else {
+        write_output(out, result);
+    }
     out.push(b'}');
+}
+
+/// Writes the output of a call as a list: its text and its images.
+fn write_output(out: &mut Vec<u8>, result: &ToolResult) {
+    out.push(b'[');
+    write_input_text(out, &result.to_model_text());
+    for image in &result.images {
+        out.push(b',');
+        write_image(out, image);
+    }
+    out.push(b']');
 }

@@ -10,8 +10,8 @@ use super::turn_view::TurnSnapshotBody;
 const MAX_BYTES: usize = 64 * 1024;
 
 impl TurnSnapshotBody<'_> {
-    /// Truncates texts of parts and calls that are longer than 64 KiB, and removes data of calls beyond that size.
-    /// `more` marks both. Returns `true` if a text of the user was truncated, too.
+    /// Truncates texts of parts, calls and waits that are longer than 64 KiB, and removes data of calls beyond that
+    /// size. `more` marks both. Returns `true` if a text of the user was truncated, too.
     pub(crate) fn cut(mut self) -> (Self, bool) {
         let inputs = std::iter::once(&mut self.input).chain(self.steered.iter_mut().map(|steered| &mut steered.input));
         let cut_input = |input: &mut Cow<'_, [Part]>| input.iter().any(is_long) && cut_parts(input.to_mut());
@@ -23,6 +23,16 @@ impl TurnSnapshotBody<'_> {
             let data = tool.data.take_if(|data| data.payload.get().len() > MAX_BYTES);
             let texts = [Some(&mut tool.arguments), tool.content.as_mut()];
             tool.more = texts.into_iter().flatten().fold(data.is_some(), |more, text| cut(text) || more);
+        }
+        for wait in &mut self.waits {
+            let request = wait.request.to_mut();
+            wait.more = cut_texts([Some(&mut request.arguments.0), request.preview.as_mut()]);
+            if let Some(decided) = &mut wait.decided {
+                let decided = decided.to_mut();
+                let arguments = decided.arguments.as_mut().map(|arguments| &mut arguments.0);
+                let report = decided.child.as_mut().map(|child| &mut child.text);
+                wait.more |= cut_texts([arguments, decided.content.as_mut(), report]);
+            }
         }
         (self, is_input_cut)
     }
@@ -60,6 +70,16 @@ fn is_long(part: &Part) -> bool {
         _ => return false,
     };
     text.len().max(data.map_or(0, |data| data.payload.get().len())) > MAX_BYTES
+}
+
+/// Truncates texts. Returns `true` if one of them was longer.
+fn cut_texts<const N: usize>(texts: [Option<&mut String>; N]) -> bool {
+    let mut is_cut = false;
+    for text in texts.into_iter().flatten() {
+        is_cut |= text.len() > MAX_BYTES;
+        text.truncate(text.floor_char_boundary(MAX_BYTES));
+    }
+    is_cut
 }
 
 /// Truncates a text. Returns `true` if it was longer.

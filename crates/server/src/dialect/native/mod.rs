@@ -13,8 +13,10 @@ mod schema;
 mod shown;
 mod snapshot;
 mod turn_view;
+mod wait_view;
 
 use axum::response::IntoResponse;
+use serde_json::value::RawValue;
 pub use turnkit_core::Tokens as UsageBody;
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{ClientCaps, Frames, QueuedTurn, Snapshot, ToolProgress, TurnEvent, TurnId, Wait};
@@ -27,8 +29,9 @@ pub use self::reader::{NativeError, NativeFrame, NativeReader};
 pub(crate) use self::schema::FrameSchemas;
 pub use self::schema::event_schema;
 use self::snapshot::Queue;
-pub use self::snapshot::{NativeSnapshot, QueuedTurnBody, SessionBody};
+pub use self::snapshot::{NativeSnapshot, QueuedTurnBody, SessionBody, TurnPageJson};
 pub use self::turn_view::{PartBody, RemarkBody, SteeredBody, StepBody, ToolBody, TurnSnapshotBody};
+pub use self::wait_view::WaitBody;
 use super::{Dialect, Endpoint, EndpointDocs, StreamContext, schema_of};
 
 pub(crate) const DIALECT: Dialect =
@@ -81,6 +84,11 @@ pub fn event_json(turn: TurnId, event: &TurnEvent) -> serde_json::Value {
 /// Writes a snapshot of a session.
 pub(crate) fn write_snapshot(snapshot: &Snapshot, out: &mut Frames) {
     out.json(Some("resync"), &NativeSnapshot::new(snapshot));
+}
+
+/// Writes a snapshot of a session that shows `turns`, a page of the session's turns, in place of messages.
+pub(crate) fn write_snapshot_of_turns(snapshot: &Snapshot, turns: Box<RawValue>, out: &mut Frames) {
+    out.json(Some("resync"), &NativeSnapshot::of_turns(snapshot, turns));
 }
 
 /// Writes the queue of waiting turns. It is not an event of a turn, so the frame has no id.

@@ -196,7 +196,7 @@ fn read_parameters<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 
 /// A string that is not an id is rejected like an unknown id.
 fn read_session(id: &str) -> Result<SessionKey, ApiError> {
-    id.parse().map(SessionKey::Id).map_err(|_| ApiError::not_found())
+    id.parse().map(SessionKey::Id).map_err(|_| ApiError::no_session())
 }
 
 fn read_files(ids: &[String]) -> Result<Vec<BlobId>, ApiError> {

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use turnkit_core::{
     Cost, Cursor, Message, Part, QueuedTurn, SamplingParams, SessionId, SessionName, SessionSummary, Snapshot,
@@ -28,12 +29,30 @@ pub struct NativeSnapshot<'a> {
     pub earlier: Option<String>,
     /// The turn that the client follows, or the session's last turn, so far.
     pub turn: Option<TurnSnapshotBody<'a>>,
+    /// The session's last turns, as `GET /api/v1/sessions/{id}/turns` returns them, if the client asked for them with
+    /// `?view=turns`. Then `messages` is empty and `turn` is null. A turn may include events after `cursor`, up to its
+    /// own `seq`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Map<String, Value>>")]
+    pub turns: Option<TurnPageJson>,
     /// The waiting turns, in the order in which they will run.
     pub queue: Vec<QueuedTurnBody<'a>>,
     /// The cursor of the last event of `turn`.
     #[serde(with = "as_text")]
     #[schemars(with = "String")]
     pub cursor: Cursor,
+}
+
+/// A page of turns as JSON. It is not [`RawJson`](turnkit_core::RawJson), because data of tools may be nested as deeply
+/// as that allows, and the page adds levels to it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TurnPageJson(pub Box<RawValue>);
+
+impl PartialEq for TurnPageJson {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.get() == other.0.get()
+    }
 }
 
 /// A session without its messages.
@@ -112,6 +131,20 @@ impl<'a> NativeSnapshot<'a> {
             messages: shown::messages(&snapshot.messages),
             earlier: snapshot.earlier.map(|(turn, place)| format!("{turn}-{place}")),
             turn: snapshot.turn.as_ref().map(TurnSnapshotBody::new),
+            turns: None,
+            queue: Queue::new(&snapshot.queue).queue,
+            cursor: snapshot.cursor,
+        }
+    }
+
+    /// Returns the JSON of a snapshot that shows `turns`, a page of the session's turns, in place of messages.
+    pub(super) fn of_turns(snapshot: &'a Snapshot, turns: Box<RawValue>) -> Self {
+        Self {
+            session: SessionBody::new(&snapshot.session),
+            messages: Cow::Borrowed(&[]),
+            earlier: None,
+            turn: None,
+            turns: Some(TurnPageJson(turns)),
             queue: Queue::new(&snapshot.queue).queue,
             cursor: snapshot.cursor,
         }

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{
-    CallUid, Cost, Data, Part, PartId, PartKind, PartView, RemarkView, SteeredView, StepView, Timestamp, ToolErrorKind,
-    ToolView, TraceId, TurnId, TurnSnapshot, TurnStatus,
+    CallUid, Cost, Data, Image, Part, PartId, PartKind, PartView, RemarkView, SteeredView, StepView, Timestamp,
+    ToolErrorKind, ToolView, TraceId, TurnId, TurnSnapshot, TurnStatus,
 };
 
+use super::wait_view::WaitBody;
 use super::{UsageBody, shown};
 
 /// The state of a turn after its events so far.
@@ -49,6 +50,9 @@ pub struct TurnSnapshotBody<'a> {
     pub parts: Vec<PartBody<'a>>,
     /// The calls that ran or were rejected, in the order in which the model made them.
     pub tools: Vec<ToolBody<'a>>,
+    /// The interactions that calls of the turn waited for, in order. Absent if the turn's events are no longer stored.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<WaitBody<'a>>,
     /// Notices and errors, in order.
     pub remarks: Vec<RemarkBody<'a>>,
     /// The usage of the turn, once it has ended. Absent if no model call began.
@@ -85,8 +89,8 @@ pub struct SteeredBody<'a> {
     pub since: u32,
 }
 
-/// A model call of a turn. The provider, the model and the fields after them are absent if the turn's events are no
-/// longer stored.
+/// A model call of a turn. If the turn's events are no longer stored, the times are absent, and in long turns the usage
+/// too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "StepView")]
 pub struct StepBody<'a> {
@@ -165,6 +169,9 @@ pub struct ToolBody<'a> {
     /// Data for the client, besides the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Cow<'a, Data>>,
+    /// The images that the model sees beside the content.
+    #[serde(default, skip_serializing_if = "has_none")]
+    pub images: Cow<'a, [Image]>,
     /// Whether the call succeeded, once it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ok: Option<bool>,
@@ -174,6 +181,10 @@ pub struct ToolBody<'a> {
     /// The kind of failure, if the call failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ToolErrorKind>,
+    /// How long the call ran, in milliseconds, once it has ended. It may be absent if the turn's events are no longer
+    /// stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<u64>,
     /// Whether arguments or content are truncated, or data is left out, as may happen in pages of turns.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
@@ -212,6 +223,7 @@ impl<'a> TurnSnapshotBody<'a> {
             waiting_since: view.waiting_since,
             parts: view.parts.iter().map(PartBody::new).collect(),
             tools: view.tools.iter().map(ToolBody::new).collect(),
+            waits: view.waits.iter().map(WaitBody::new).collect(),
             remarks: view.remarks.iter().map(RemarkBody::new).collect(),
             usage: view.usage.as_ref().map(UsageBody::of),
             cost: view.usage.as_ref().map(|usage| usage.cost),
@@ -262,6 +274,10 @@ impl<'a> PartBody<'a> {
     }
 }
 
+fn has_none(images: &[Image]) -> bool {
+    images.is_empty()
+}
+
 impl<'a> ToolBody<'a> {
     pub(crate) fn new(tool: &'a ToolView) -> Self {
         let (ok, content, error) = match &tool.outcome {
@@ -273,9 +289,11 @@ impl<'a> ToolBody<'a> {
             name: Cow::Borrowed(&tool.name),
             arguments: Cow::Borrowed(&tool.arguments.0),
             data: tool.data.as_ref().map(Cow::Borrowed),
+            images: Cow::Borrowed(&tool.images),
             ok,
             content,
             error,
+            ms: tool.ms,
             more: false,
             since: tool.since,
         }

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use turnkit_core::ports::Detach;
 use turnkit_core::{
     Arguments, ErrorScope, EventKind, FinishReason, Resolution, ToolErrorKind, TraceId, TurnEvent, TurnKind,
-    TurnRecord, TurnState, TurnStatus,
+    TurnRecord, TurnState, TurnStatus, TurnView,
 };
 use turnkit_testkit::check_views;
 
-use super::script::{NUMBER, SESSION, Script, TURN};
+use super::script::{Happening, NUMBER, SESSION, Script, TURN};
 use super::{frames, stream_of};
 use crate::dialect::DIALECTS;
 
@@ -349,9 +349,34 @@ fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
             steering: false,
             steered_into: None,
             parent: None,
+            outline: None,
         };
         let messages = script.messages.iter().map(|(_, message)| message);
         check_views(&record, &script.events, messages).unwrap_or_else(|wrong| panic!("{case}: {wrong}"));
+    }
+}
+
+#[test]
+fn a_view_that_begins_after_any_event_and_continues_is_the_view_of_the_log() {
+    for (case, _, script) in cases() {
+        let whole = TurnView::of(&script.events);
+        for cut in 0..script.happenings.len() {
+            let (before, after) = script.happenings.split_at(cut);
+            let mut view = TurnView::default();
+            before.iter().for_each(|happening| apply(&mut view, happening));
+            // A client that is ahead of its cursor gets events again.
+            let again = before.len().saturating_sub(1);
+            before[again..].iter().chain(after).for_each(|happening| apply(&mut view, happening));
+            assert_eq!(view, whole, "{case} {cut}");
+        }
+    }
+}
+
+fn apply(view: &mut TurnView, happening: &Happening) {
+    match happening {
+        Happening::Event(event) => view.apply(event),
+        Happening::Resync(snapshot) => view.clone_from(&snapshot.turn.as_ref().unwrap().view),
+        Happening::Detach(_) => {}
     }
 }
 

@@ -302,7 +302,8 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
         }),
         (uids(), text(), any::<bool>(), text(), any::<u64>()).prop_map(|(uid, name, ok, content, ms)| {
             let error = (!ok).then_some(ToolErrorKind::TimedOut);
-            EventKind::ToolFinished { uid, name, ok, content, error, ms }
+            let images = if ok { vec![Image::new("image/png", content.clone())] } else { Vec::new() };
+            EventKind::ToolFinished { uid, name, ok, content, error, images, ms }
         }),
         (uids(), text(), text()).prop_map(|(uid, kind, payload)| EventKind::Data { uid, kind, payload: raw(&payload) }),
         (uids(), any::<u16>(), text(), text(), text(), option::of(text()), any::<i64>()).prop_map(

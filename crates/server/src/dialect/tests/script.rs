@@ -298,10 +298,12 @@ impl Script {
             error,
             truncated: false,
             kept: None,
+            images: Vec::new(),
             untrusted: false,
         };
         self.push_message(Role::Tool, Part::ToolResult(result));
-        self.event(EventKind::ToolFinished { uid, name, ok: error.is_none(), content, error, ms: 7 })
+        let (ok, images) = (error.is_none(), Vec::new());
+        self.event(EventKind::ToolFinished { uid, name, ok, content, error, images, ms: 7 })
     }
 
     fn uid(&self, ordinal: u16) -> CallUid {

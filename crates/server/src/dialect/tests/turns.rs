@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, Fence, FinishReason, LoggedTurn, Message, Part,
+    CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, Fence, FinishReason, Image, LoggedTurn, Message, Part,
     PartKind, RawJson, Recorded, Role, Timestamp, ToolErrorKind, ToolResult, TurnEvent, TurnLog, TurnStatus, Usage,
     replay,
 };
@@ -233,6 +233,7 @@ fn result(uid: CallUid, outcome: usize) -> Part {
         error: (outcome >= 2).then_some(ToolErrorKind::Failed),
         truncated: false,
         kept: None,
+        images: if outcome < 2 { vec![Image::new("image/png", "blob:x")] } else { Vec::new() },
         untrusted: false,
     })
 }

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use turnkit_core::{SessionId, SessionKey};
+use turnkit_core::{AcceptError, SessionId, SessionKey};
 use turnkit_engine::CompactRequest;
 
 use crate::app::App;
@@ -51,7 +51,12 @@ pub(super) async fn compact(
     permitted_agent::for_session(&app, &principal, &SessionKey::Id(session), None).await?;
     let idempotency = idempotency(&headers, None, session.0.as_bytes())?;
     let trace = caller_trace(&headers);
-    let request = CompactRequest { session, caps: native::DIALECT.caps, idempotency, trace };
-    let receipt = app.service.compact(&principal.scope, request).await?;
+    let (caps, reach) = (native::DIALECT.caps, principal.access.reach());
+    let request = CompactRequest { session, caps, reach, idempotency, trace };
+    let receipt = app.service.compact(&principal.scope, request).await.map_err(|error| match error {
+        // The path has the id, not a field.
+        AcceptError::NotFound(_) => ApiError::not_found(),
+        error => error.into(),
+    })?;
     Ok((StatusCode::ACCEPTED, Json(AcceptedTurn { turn_id: receipt.turn, session_id: receipt.session })))
 }

@@ -28,11 +28,13 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::native::{SessionBody, UsageBody};
 use crate::error::ApiError;
+use crate::permitted_agent;
 
 pub use context::{ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, LeftOutBody};
 pub use list::{ListedSessionBody, TurnMatchBody};
 
 pub(crate) use import::uploads;
+pub(super) use turns::read_turns;
 
 type Session = SessionBody<'static>;
 
@@ -75,13 +77,18 @@ async fn show(
     operation_id = "delete_session",
     tag = "sessions",
     params(("id" = uuid::Uuid, Path, description = "The session.")),
-    responses((status = 204, description = "The session was deleted.")),
+    responses(
+        (status = 204, description = "The session was deleted."),
+        (status = 403, description = "`forbidden`: the key or token lacks the scope chat, or a scope for the agent of a \
+                                      turn that has not ended."),
+    ),
 )]
 async fn delete(
     State(app): State<App>,
     principal: Principal,
     Id(session): Id<SessionId>,
 ) -> Result<StatusCode, ApiError> {
+    permitted_agent::check_stop_all(&app, &principal, session).await?;
     app.service.delete_session(&principal.scope, session).await?;
     Ok(StatusCode::NO_CONTENT)
 }

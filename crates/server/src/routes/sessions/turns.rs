@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use turnkit_core::ports::{StoredMessage, TurnList};
-use turnkit_core::{Scope, SessionId, StoreError, TurnId, TurnKind, TurnRecord, TurnSnapshot, TurnState};
+use turnkit_core::{Scope, SessionId, Snapshot, StoreError, TurnId, TurnKind, TurnRecord, TurnSnapshot, TurnState};
 use turnkit_engine::RenderedTurn;
 use utoipa::{IntoParams, ToSchema};
 
@@ -18,9 +18,12 @@ use crate::routes::extract::{Id, Query};
 use crate::routes::list::Limit;
 use crate::routes::messages::MessageBody;
 use crate::routes::schema::TurnViewSchema;
+use crate::stream::{ReadTurns, SnapshotWithTurns};
 
 /// The largest number of turns in a page.
 const MAX_TURNS: u32 = 100;
+/// The number of turns in a snapshot, as in a page without a `limit`.
+const SNAPSHOT_TURNS: u32 = 50;
 /// The largest size of a page with more than one turn, in bytes of JSON.
 const MAX_BYTES: usize = 512 * 1024;
 
@@ -91,7 +94,7 @@ struct PagedTurnBody<'a> {
 ///
 /// Without `before`, `after` and `around`, returns the session's last turns. A page holds fewer turns than requested if
 /// they are large. Texts over 64 KiB are truncated, as are the messages of a turn over 512 KiB. If a turn's events are
-/// no longer stored, data that only events contain is absent, and its `seq` is 0.
+/// no longer stored, most data that only events contain is absent, and its `seq` is 0.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/turns",
@@ -107,7 +110,7 @@ struct PagedTurnBody<'a> {
             "accepted_at": "2026-01-01T12:00:00.000Z",
             "ended_at": "2026-01-01T12:00:04.000Z",
             "input": [{ "type": "text", "text": "What is 6 x 7?" }],
-            "steps": [{ "step": 1, "since": 0 }],
+            "steps": [{ "step": 1, "provider": "offline", "model": "rules", "finish_reason": "stop", "since": 0 }],
             "parts": [{ "part_id": "1.0", "type": "text", "text": "It is 42.", "ended": true, "since": 0 }],
             "tools": [],
             "remarks": [],
@@ -130,34 +133,83 @@ pub(super) async fn turns(
     let (scope, limit) = (&principal.scope, Limit::read_up_to(params.limit.as_deref(), MAX_TURNS)?);
     let last = app.store.summary(scope, session).await?.turns;
     let window = params.window(&app, scope, session).await?;
-    let numbers = window.numbers(limit.shown(), last);
-    let TurnList { mut turns, mut unreadable, .. } = app.store.numbered_turns(scope, session, numbers.clone()).await?;
-    let center = window.center(&numbers);
-    turns.sort_by_key(|turn| turn.number.abs_diff(center));
-    let mut part = TurnPageBuilder::default();
-    for record in turns {
-        match app.service.rendered_turn(scope, &record).await {
-            Ok(drawn) => part.add(record.number, PagedTurnBody::json(record, drawn)?),
-            Err(StoreError::Corrupt(_)) => unreadable.push(record.id.to_string()),
-            Err(error) => return Err(error.into()),
+    let page = TurnPage { session, window, limit: limit.shown(), last };
+    Ok(Json(page.read(&app, scope, None).await?))
+}
+
+/// Creates the reader of the last turns of a session, for snapshots of it. The turn that the client follows is shown
+/// as it is at the cursor of the snapshot.
+pub(crate) fn read_turns(app: &App, scope: &Scope) -> ReadTurns {
+    let (app, scope) = (app.clone(), scope.clone());
+    Box::new(move |snapshot: Box<Snapshot>| -> SnapshotWithTurns {
+        Box::pin(with_turns(app.clone(), scope.clone(), snapshot))
+    })
+}
+
+async fn with_turns(
+    app: App,
+    scope: Scope,
+    mut snapshot: Box<Snapshot>,
+) -> Result<(Box<Snapshot>, Box<RawValue>), StoreError> {
+    let (session, last) = (snapshot.session.id, snapshot.session.turns);
+    let page = TurnPage { session, window: TurnWindow::Before(u32::MAX), limit: SNAPSHOT_TURNS, last };
+    let turns = page.read(&app, &scope, snapshot.turn.take()).await?;
+    Ok((snapshot, to_raw_value(&turns).map_err(unwritable)?))
+}
+
+/// A page of the turns of a session.
+struct TurnPage {
+    session: SessionId,
+    window: TurnWindow,
+    limit: u32,
+    /// The number of the session's last turn.
+    last: u32,
+}
+
+impl TurnPage {
+    /// Reads the page. If `known` is one of its turns, that view is shown, with complete texts: a client appends the
+    /// next events to them.
+    async fn read(
+        &self,
+        app: &App,
+        scope: &Scope,
+        mut known: Option<TurnSnapshot>,
+    ) -> Result<TurnPageBody, StoreError> {
+        let TurnPage { session, window, limit, last } = *self;
+        let numbers = window.numbers(limit, last);
+        let TurnList { mut turns, mut unreadable, .. } =
+            app.store.numbered_turns(scope, session, numbers.clone()).await?;
+        let center = window.center(&numbers);
+        turns.sort_by_key(|turn| turn.number.abs_diff(center));
+        let mut part = TurnPageBuilder::default();
+        for record in turns {
+            if let Some(known) = known.take_if(|known| known.id == record.id) {
+                part.add(record.number, PagedTurnBody::json_of_known(&record, &known)?);
+            } else {
+                match app.service.rendered_turn(scope, &record).await {
+                    Ok(drawn) => part.add(record.number, PagedTurnBody::json(&record, drawn)?),
+                    Err(StoreError::Corrupt(_)) => unreadable.push(record.id.to_string()),
+                    Err(error) => return Err(error),
+                }
+            }
+            if part.is_full {
+                break;
+            }
         }
-        if part.is_full {
-            break;
-        }
+        let TurnPageBuilder { mut turns, is_full, .. } = part;
+        turns.sort_by_key(|(number, _)| *number);
+        let numbers = match (turns.first(), turns.last()) {
+            (Some((first, _)), Some((last, _))) if is_full => *first..last + 1,
+            _ => numbers,
+        };
+        Ok(TurnPageBody {
+            data: turns.into_iter().map(|(_, turn)| turn).collect(),
+            turns: last,
+            before: (numbers.start > 1).then_some(numbers.start),
+            after: (numbers.end <= last).then_some(numbers.end - 1),
+            unreadable,
+        })
     }
-    let TurnPageBuilder { mut turns, is_full, .. } = part;
-    turns.sort_by_key(|(number, _)| *number);
-    let numbers = match (turns.first(), turns.last()) {
-        (Some((first, _)), Some((last, _))) if is_full => *first..last + 1,
-        _ => numbers,
-    };
-    Ok(Json(TurnPageBody {
-        data: turns.into_iter().map(|(_, turn)| turn).collect(),
-        turns: last,
-        before: (numbers.start > 1).then_some(numbers.start),
-        after: (numbers.end <= last).then_some(numbers.end - 1),
-        unreadable,
-    }))
 }
 
 impl ListParams {
@@ -213,8 +265,8 @@ impl TurnPageBuilder {
 }
 
 impl PagedTurnBody<'_> {
-    fn json(record: TurnRecord, drawn: RenderedTurn) -> Result<Box<RawValue>, ApiError> {
-        let TurnRecord { id, number, state, after, trace, kind, steering, .. } = record;
+    fn json(record: &TurnRecord, drawn: RenderedTurn) -> Result<Box<RawValue>, StoreError> {
+        let TurnRecord { id, number, trace, .. } = *record;
         let RenderedTurn { view, messages } = drawn;
         let message =
             |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message, trace });
@@ -222,7 +274,18 @@ impl PagedTurnBody<'_> {
         let turn = TurnSnapshot { id, number, view };
         let (view, is_input_cut) = TurnSnapshotBody::new(&turn).cut();
         let more = is_input_cut || are_messages_cut;
-        to_raw_value(&PagedTurnBody { view, state, after, kind, steering, messages, more }).map_err(unwritable)
+        to_raw_value(&PagedTurnBody { messages, more, ..PagedTurnBody::new(record, view) }).map_err(unwritable)
+    }
+
+    fn json_of_known(record: &TurnRecord, known: &TurnSnapshot) -> Result<Box<RawValue>, StoreError> {
+        to_raw_value(&PagedTurnBody::new(record, TurnSnapshotBody::new(known))).map_err(unwritable)
+    }
+}
+
+impl<'a> PagedTurnBody<'a> {
+    fn new(record: &TurnRecord, view: TurnSnapshotBody<'a>) -> Self {
+        let TurnRecord { state, after, kind, steering, .. } = *record;
+        Self { view, state, after, kind, steering, messages: Vec::new(), more: false }
     }
 }
 
@@ -244,6 +307,6 @@ fn shortened(mut messages: Vec<MessageBody>) -> (Vec<MessageBody>, bool) {
     (messages, more)
 }
 
-fn unwritable(error: serde_json::Error) -> ApiError {
-    StoreError::Corrupt(error.to_string()).into()
+fn unwritable(error: serde_json::Error) -> StoreError {
+    StoreError::Corrupt(error.to_string())
 }

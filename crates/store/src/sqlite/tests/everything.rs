@@ -262,7 +262,8 @@ fn branch_off(connection: &Connection) {
     let AcceptOutcome::Running(second) = accept(NewTurn { after, ..request(8, SessionKey::Id(id)) }) else {
         panic!("not running")
     };
-    accept(NewTurn { after, ..request(9, SessionKey::Id(id)) });
+    let reach = AgentReach::of(["clerk".into()]);
+    accept(NewTurn { after, reach, ..request(9, SessionKey::Id(id)) });
     let CheckpointOutcome::Committed { next: Some(third), .. } = end(&second.claim) else { panic!("not promoted") };
     end(&third.claim);
     let edit = SessionEdit { head: Some(Some(first.claim.turn())), ..SessionEdit::default() };

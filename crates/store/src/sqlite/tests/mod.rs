@@ -19,8 +19,8 @@ mod schemas;
 
 use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
 use turnkit_core::{
-    AcceptOutcome, Arguments, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim,
-    ClaimedTurn, ClientCaps, Entry, LogEntry, Message, NewTurn, NewWait, Part, RawJson, Recorded, Role, Scope,
+    AcceptOutcome, AgentReach, Arguments, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk,
+    Claim, ClaimedTurn, ClientCaps, Entry, LogEntry, Message, NewTurn, NewWait, Part, RawJson, Recorded, Role, Scope,
     SessionId, SessionKey, StoreError, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion, WorkerId,
 };
 use uuid::Uuid;
@@ -53,6 +53,7 @@ fn request(number: u128, session: SessionKey) -> NewTurn {
         title: "hello".into(),
         caps: ClientCaps { interact: false, resume: true },
         busy: BusyPolicy::Enqueue,
+        reach: AgentReach::default(),
         idempotency: None,
         after: BranchPoint::Head,
         chore: false,

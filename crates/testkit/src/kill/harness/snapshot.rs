@@ -132,7 +132,7 @@ async fn waits(store: &SqliteStore, scope: &Scope) -> io::Result<BTreeMap<WaitId
 /// Returns what is wrong with the picture that the turn's message names, if it names one.
 async fn broken_file(store: &SqliteStore, scope: &Scope, log: &LoggedTurn) -> Option<String> {
     let message = log.messages.first()?.message();
-    let blob = message.parts.iter().find_map(Part::blob)?;
+    let blob = message.parts.iter().flat_map(Part::blobs).next()?;
     let read = async { store.open(scope, blob).await?.content.try_collect::<BytesMut>().await };
     match (read.await, Task::from_message(message).and_then(|task| task.picture())) {
         (Ok(content), Some(picture)) => (content != picture).then(|| format!("file {blob} is another")),

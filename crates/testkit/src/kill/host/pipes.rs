@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use turnkit_core::ports::{BlobStore, Clock as _, IdSource as _, WaitPage};
 use turnkit_core::{
-    BlobId, BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, NewBlob, Resolution, ResolveOutcome,
+    AgentReach, BlobId, BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, NewBlob, Resolution, ResolveOutcome,
     SamplingParams, Scope, SessionKey, StoreError, ToolDefinition, TurnId, Wait, WaitId,
 };
 use turnkit_engine::{FeedItem, RandomIds, SystemClock, TurnRequest, TurnService};
@@ -98,6 +98,7 @@ async fn accept(service: &TurnService, store: &dyn BlobStore, request: Request) 
             context: None,
             caps: ClientCaps { interact: task.person, resume: true },
             busy: Some(BusyPolicy::Enqueue),
+            reach: AgentReach::default(),
             idempotency: key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] }),
             after: BranchPoint::Head,
             trace: None,

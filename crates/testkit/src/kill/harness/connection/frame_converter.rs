@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use turnkit_core::{Arguments, PartView, RemarkView, SteeredView, StepView, ToolView, TurnId, TurnView};
+use turnkit_core::{Arguments, PartView, RemarkView, SteeredView, StepView, ToolView, TurnId, TurnView, WaitView};
 use turnkit_server::native::{NativeFrame, NativeReader, TurnSnapshotBody};
 
 use crate::http::Frame;
@@ -67,8 +67,15 @@ fn view(turn: &TurnSnapshotBody<'_>) -> TurnView {
         name: tool.name.clone().into_owned(),
         arguments: Arguments(tool.arguments.clone().into_owned()),
         data: tool.data.clone().map(Cow::into_owned),
+        images: tool.images.clone().into_owned(),
         outcome: tool.ok.map(|ok| (ok, tool.content.clone().unwrap_or_default().into_owned(), tool.error)),
+        ms: tool.ms,
         since: tool.since,
+    });
+    let waits = turn.waits.iter().map(|wait| WaitView {
+        request: Box::new(wait.request.clone().into_owned()),
+        decided: wait.decided.clone().map(|decided| Box::new(decided.into_owned())),
+        since: wait.since,
     });
     let remarks = turn.remarks.iter().map(|remark| RemarkView {
         code: remark.code.clone().into_owned(),
@@ -93,6 +100,7 @@ fn view(turn: &TurnSnapshotBody<'_>) -> TurnView {
         waiting_since: turn.waiting_since,
         parts: parts.collect(),
         tools: tools.collect(),
+        waits: waits.collect(),
         remarks: remarks.collect(),
         usage: turn.usage.clone().zip(turn.cost).map(|(usage, cost)| usage.costing(cost, None)),
         status: turn.status,

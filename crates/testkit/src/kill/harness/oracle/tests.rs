@@ -105,6 +105,7 @@ fn conversation(task: &Task) -> Vec<Message> {
         error: None,
         truncated: false,
         kept: None,
+        images: Vec::new(),
         untrusted: false,
     };
     let says = |parts| Message::new(Role::Assistant, parts);

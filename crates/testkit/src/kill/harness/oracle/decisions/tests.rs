@@ -135,6 +135,7 @@ fn turns() -> BTreeMap<TurnId, Stored> {
             error,
             truncated: false,
             kept: None,
+            images: Vec::new(),
             untrusted: false,
         })
     });

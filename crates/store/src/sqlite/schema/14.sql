@@ -1,4 +1,4 @@
--- The tables of schema 13, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
+-- The tables of schema 14, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
 -- pages, and each index must be worth the pages it takes.
 -- Integer keys are for this file only; callers know the ids.
 
@@ -90,7 +90,8 @@ CREATE TABLE turns (
   parent_step     INTEGER,
   parent_ordinal  INTEGER,
   parent_number   INTEGER,
-  anchor          TEXT                         -- JSON object: the size of the last request of its branch that a provider counted
+  anchor          TEXT,                        -- JSON object: the size of the last request of its branch that a provider counted
+  outline         TEXT                         -- JSON object: what remains of its log once its events are deleted
 );
 CREATE UNIQUE INDEX turn_number ON turns (session, number);
 -- It occupies its session from when it began until it ended. Asked for as a list of states, SQLite would put that list into
