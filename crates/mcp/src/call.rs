@@ -10,6 +10,7 @@ use turnkit_core::{ToolError, ToolOutput};
 use turnkit_net::timeout;
 
 use crate::content;
+use crate::dispatch::Dispatch;
 use crate::failure::RequestFailure;
 use crate::input_required::{Needed, needed, with_answer};
 use crate::link::Link;
@@ -94,10 +95,9 @@ impl Call<'_> {
         let refused = |why: String| RequestFailure::WithoutEffect { why, is_lost: false, lacks_token: false };
         let connection = connection.map_err(|unavailable| refused(unavailable.to_string()))?;
         self.link.wait_for_token().await?;
-        let limit = self.link.settings().timeout;
-        let sent = timeout(limit, request::call(&connection, params.clone(), self.context.progress)).await;
-        let late = || format!("there was no answer within {} seconds", limit.as_secs());
-        let sent = sent.unwrap_or_else(|_| Err(RequestFailure::Unknown { why: late(), is_lost: false }));
+        let (limit, dispatch) = (self.link.settings().timeout, Dispatch::default());
+        let call = request::call(&connection, params.clone(), &dispatch, self.context.progress);
+        let sent = timeout(limit, call).await.unwrap_or_else(|_| Err(late(limit, &dispatch)));
         if sent.as_ref().is_err_and(RequestFailure::is_lost) {
             self.link.lost(&connection);
         }
@@ -113,5 +113,20 @@ impl Call<'_> {
         let (tool, why) = (self.link.secrets().removed(self.tool), self.link.secrets().removed(why));
         tracing::warn!(server, tool = &*tool, reason = &*why, "the outcome of a call is unknown");
         ToolError::OutcomeUnknown
+    }
+}
+
+/// Returns the failure of a request without an answer within this time. A server that refuses the first access token
+/// leaves the request to wait for another one.
+fn late(limit: Duration, dispatch: &Dispatch) -> RequestFailure {
+    let seconds = limit.as_secs();
+    match dispatch.give_up() {
+        true => {
+            let why = format!("there was no access token that the server accepts within {seconds} seconds");
+            RequestFailure::WithoutEffect { why, is_lost: false, lacks_token: true }
+        }
+        false => {
+            RequestFailure::Unknown { why: format!("there was no answer within {seconds} seconds"), is_lost: false }
+        }
     }
 }

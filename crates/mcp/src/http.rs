@@ -8,7 +8,8 @@ use std::time::Duration;
 use futures_util::stream::BoxStream;
 use http::{HeaderName, HeaderValue};
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData, JsonRpcError, RequestId, ServerJsonRpcMessage,
+    ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData, JsonRpcError, JsonRpcRequest, RequestId,
+    ServerJsonRpcMessage,
 };
 use rmcp::transport::streamable_http_client::{
     SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
@@ -17,6 +18,7 @@ use sse_stream::Sse;
 use tokio::time::sleep;
 use turnkit_net::{HttpClient, NetError, Response, Target};
 
+use crate::dispatch::Dispatch;
 use crate::http_failure::HttpFailure;
 use crate::sse::events;
 use crate::tokens::Tokens;
@@ -97,16 +99,20 @@ impl HttpTransport {
 
     /// Sends a request, with an access token if the server needs one. If the server refuses the token, the request did
     /// not run, and is sent once more if there is another token.
-    async fn send(&self, target: Target, request: HttpRequest) -> Result<Response, HttpFailure> {
+    async fn send(&self, target: Target, request: HttpRequest, dispatch: &Dispatch) -> Result<Response, HttpFailure> {
         let Some(tokens) = &self.tokens else { return self.attempt(&target, request).await };
+        dispatch.wait();
         let token = tokens.token().await?;
+        dispatch.send()?;
         let response = self.attempt(&token.authorize(target.clone()), request.clone()).await?;
         if response.status() != 401 || !tokens.refused(&token) {
             return Ok(response);
         }
         // Its connection is of no further use.
         drop(response);
+        dispatch.wait_again();
         let token = tokens.token().await?;
+        dispatch.send()?;
         self.attempt(&token.authorize(target), request).await
     }
 
@@ -193,7 +199,7 @@ impl StreamableHttpClient for HttpTransport {
         let target = self.target(&accept, session.as_deref(), &headers)?.header("content-type", JSON);
         let target = target.map_err(|error| HttpError::Client(HttpFailure::NotSent(error)))?;
         let request = HttpRequest::Post(serde_json::to_vec(&message)?);
-        let response = self.send(target, request).await.map_err(HttpError::Client)?;
+        let response = self.send(target, request, &dispatch_of(&message)).await.map_err(HttpError::Client)?;
         match response.status() {
             202 | 204 => Ok(StreamableHttpPostResponse::Accepted),
             200..=299 => self.answer(&message, response).await,
@@ -211,7 +217,7 @@ impl StreamableHttpClient for HttpTransport {
         headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<(), HttpError> {
         let target = self.target(JSON, Some(&*session), &headers)?;
-        match self.send(target, HttpRequest::Delete).await {
+        match self.send(target, HttpRequest::Delete, &Dispatch::default()).await {
             Ok(response) if response.status() == 405 => Err(HttpError::ServerDoesNotSupportDeleteSession),
             Ok(_) => Ok(()),
             Err(failure) => Err(HttpError::Client(failure)),
@@ -232,7 +238,7 @@ impl StreamableHttpClient for HttpTransport {
             let with_event = target.header("last-event-id", &last_event);
             target = with_event.map_err(|error| HttpError::Client(HttpFailure::NotSent(error)))?;
         }
-        let response = self.send(target, HttpRequest::Get).await.map_err(HttpError::Client)?;
+        let response = self.send(target, HttpRequest::Get, &Dispatch::default()).await.map_err(HttpError::Client)?;
         match (response.status(), media_type(&response).as_deref()) {
             (200..=299, Some(EVENTS)) => Ok(events(response.into_body(), self.max_message, &self.flooded)),
             // To ask again would change nothing.
@@ -245,6 +251,17 @@ impl StreamableHttpClient for HttpTransport {
 fn media_type(response: &Response) -> Option<String> {
     let value = response.header("content-type")?;
     Some(value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
+}
+
+/// Returns the progress of a request, which the caller of a tool has attached to it.
+fn dispatch_of(message: &ClientJsonRpcMessage) -> Dispatch {
+    let attached = match message {
+        ClientJsonRpcMessage::Request(JsonRpcRequest { request: ClientRequest::CallToolRequest(call), .. }) => {
+            call.extensions.get::<Dispatch>()
+        }
+        _ => None,
+    };
+    attached.cloned().unwrap_or_default()
 }
 
 fn request_id(message: &ClientJsonRpcMessage) -> Option<RequestId> {

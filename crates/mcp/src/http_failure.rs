@@ -15,6 +15,9 @@ pub(crate) enum HttpFailure {
     /// There is no token of the caller to exchange for an access token, so the request was not sent.
     #[error("{0}")]
     NoCallerToken(NoCallerToken),
+    /// The caller gave the request up while it waited for an access token, so the request was not sent.
+    #[error("the request was given up before there was an access token")]
+    GivenUp,
     /// The server or a proxy refused the request with a status from 400 to 499.
     #[error("the server refused the request with status {0}{hint}", hint = hint(.0))]
     Refused(u16),
@@ -56,7 +59,7 @@ impl HttpFailure {
 
     /// Reports whether the request certainly had no effect.
     pub(crate) fn is_without_effect(&self) -> bool {
-        self.lacks_token() || matches!(self, Self::NotSent(_) | Self::Refused(_) | Self::SessionRefused)
+        self.lacks_token() || matches!(self, Self::NotSent(_) | Self::GivenUp | Self::Refused(_) | Self::SessionRefused)
     }
 
     /// Reports whether the request was not sent because there is no access token, whatever the state of the server.

@@ -35,6 +35,7 @@ mod connection;
 mod content;
 mod definition;
 mod directory;
+mod dispatch;
 mod embedded_files;
 mod endpoint;
 mod failure;

@@ -14,21 +14,25 @@ use turnkit_core::ports::ReportProgress;
 
 use crate::client::Report;
 use crate::connection::Connection;
+use crate::dispatch::Dispatch;
 use crate::failure::RequestFailure;
 
-/// Sends a request once and waits for its answer, which may be a question. Dropping the future cancels
-/// the request.
+/// Sends a request once and waits for its answer, which may be a question. `dispatch` shows whether the request was
+/// sent. Dropping the future cancels it.
 ///
 /// # Errors
 /// There is no answer, or it is an error.
 pub(crate) async fn call(
     connection: &Connection,
     params: CallToolRequestParams,
+    dispatch: &Dispatch,
     progress: &dyn ReportProgress,
 ) -> Result<ServerResult, RequestFailure> {
     // From before the request is sent, because the server may report before this task runs again.
     let mut reports = connection.progress();
-    let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+    let mut request = CallToolRequest::new(params);
+    request.extensions.insert(dispatch.clone());
+    let request = ClientRequest::CallToolRequest(request);
     let failed = |error| RequestFailure::of(error, connection.is_over_pipes());
     let handle = connection.peer().send_cancellable_request(request, options(connection)).await.map_err(failed)?;
     let (token, id) = (handle.progress_token.clone(), handle.id.clone());

@@ -97,8 +97,8 @@ impl Desk {
 }
 
 /// Starts an identity provider that exchanges `anna.1` for `access~anna.1~1`, then for `access~anna.1~2`. It refuses
-/// tokens that begin with `revoked`, exchanges those that begin with `once` a single time, and gives no answer about
-/// those that begin with `silent`.
+/// tokens that begin with `revoked`, and exchanges those that begin with `once` a single time. It gives no answer about
+/// those that begin with `silent`, and none to the second request about those that begin with `late`.
 async fn identity_provider() -> (SocketAddr, Seen) {
     let exchanged = Seen::default();
     let keeps = Arc::clone(&exchanged);
@@ -115,7 +115,7 @@ async fn identity_provider() -> (SocketAddr, Seen) {
             true => (400, json!({ "error": "invalid_grant" })),
             false => (200, json!({ "access_token": format!("access~{own}~{number}"), "expires_in": 600 })),
         };
-        let is_silent = own.starts_with("silent");
+        let is_silent = own.starts_with("silent") || (own.starts_with("late") && number > 1);
         async move {
             if is_silent {
                 std::future::pending::<()>().await;
@@ -127,7 +127,7 @@ async fn identity_provider() -> (SocketAddr, Seen) {
 }
 
 /// Starts a server of tickets that accepts tokens with this end. Its calls return the user of their token. For the user
-/// `once`, it refuses to list its tools.
+/// `once`, it refuses to list its tools, and for the user `late`, it refuses calls.
 async fn guarded(accepted: &'static str) -> (SocketAddr, Seen) {
     let (tickets, _) = serve(Tickets::new(ProtocolVersion::LATEST)).await;
     let called = Seen::default();
@@ -138,12 +138,14 @@ async fn guarded(accepted: &'static str) -> (SocketAddr, Seen) {
             let sent = head.lines().find_map(|line| line.strip_prefix("authorization: Bearer access~"));
             let message: Value = serde_json::from_slice(&body).unwrap_or_default();
             let lists = message["method"] == "tools/list";
-            let is_accepted = |sent: &&str| sent.ends_with(accepted) && !(lists && sent.starts_with("once"));
+            let calls = message["method"] == "tools/call";
+            let is_refused = |sent: &&str| (lists && sent.starts_with("once")) || (calls && sent.starts_with("late"));
+            let is_accepted = |sent: &&str| sent.ends_with(accepted) && !is_refused(sent);
             let Some(sent) = sent.filter(is_accepted) else {
                 return write(socket, 401, &json!({ "error": "invalid_token" })).await;
             };
             let user = sent.split('.').next().unwrap_or_default().to_owned();
-            if message["method"] != "tools/call" {
+            if !calls {
                 let head = head.replacen("\r\n", "\r\nconnection: close\r\n", 1);
                 return relay(&mut socket, tickets, &[head.as_bytes(), &body].concat()).await;
             }
@@ -298,6 +300,14 @@ async fn a_slow_identity_provider_is_neither_a_doubt_about_a_call_nor_a_failure_
     let close = desk.tool_named(&anna, "tickets__close").await;
     desk.callers.set(&anna, Ok("silent.2"));
     assert_eq!(call(&close, &json!({})).await, Err(ToolError::Failed(format!("the call did not run: {slow}"))));
+    assert!(seen(&desk.called).is_empty());
+
+    let (longer, call_limit) = (Duration::from_secs(10), Duration::from_secs(1));
+    let desk = Desk::start_within("", longer, |settings| settings.timeout = call_limit).await;
+    desk.callers.set(&anna, Ok("late.1"));
+    let refused = "the call did not run: there was no access token that the server accepts within 1 seconds";
+    let close = desk.tool_named(&anna, "tickets__close").await;
+    assert_eq!(call(&close, &json!({})).await, Err(ToolError::Failed(refused.to_owned())));
     assert!(seen(&desk.called).is_empty());
 
     let desk = Desk::start_within("", token_limit, |settings| settings.start_timeout = server_limit).await;
