@@ -3,19 +3,19 @@
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use turnkit_core::{Data, RawJson, ToolError, ToolOutput};
 
-use crate::text;
+use crate::secrets::Secrets;
 
 /// The type of the data event with the structured content of a result.
 const STRUCTURED: &str = "structured_content";
 
 /// Returns the output of a call. Its text holds the texts of the result; pictures, sounds and other files, which an
-/// output cannot hold, are named in their place. Structured content becomes data, and is also the text of a result
-/// without any other.
+/// output cannot hold, are named in their place. Names and addresses are cut, and are without these credentials.
+/// Structured content becomes data, and is also the text of a result without any other.
 ///
 /// # Errors
 /// The result is an error of the tool, or its structured content cannot be kept.
-pub(crate) fn output(result: CallToolResult) -> Result<ToolOutput, ToolError> {
-    let mut content = result.content.iter().map(shown).collect::<Vec<_>>().join("\n");
+pub(crate) fn output(result: CallToolResult, secrets: &Secrets) -> Result<ToolOutput, ToolError> {
+    let mut content = result.content.iter().map(|block| shown(block, secrets)).collect::<Vec<_>>().join("\n");
     if result.is_error.unwrap_or_default() {
         return Err(ToolError::Failed(match content.trim().is_empty() {
             true => "the tool failed without saying why".to_owned(),
@@ -34,21 +34,22 @@ pub(crate) fn output(result: CallToolResult) -> Result<ToolOutput, ToolError> {
 }
 
 /// Returns a part of a result as text.
-fn shown(block: &ContentBlock) -> String {
+fn shown(block: &ContentBlock, secrets: &Secrets) -> String {
+    let line = |text: &str, max| secrets.line(text, max);
     match block {
         ContentBlock::Text(text) => text.text.clone(),
-        ContentBlock::Image(image) => file("image", &image.mime_type, &image.data),
-        ContentBlock::Audio(audio) => file("audio", &audio.mime_type, &audio.data),
+        ContentBlock::Image(image) => file("image", &line(&image.mime_type, 100), &image.data),
+        ContentBlock::Audio(audio) => file("audio", &line(&audio.mime_type, 100), &audio.data),
         ContentBlock::Resource(resource) => match &resource.resource {
-            ResourceContents::TextResourceContents { uri, text, .. } => format!("[{}]\n{text}", text::line(uri, 500)),
+            ResourceContents::TextResourceContents { uri, text, .. } => format!("[{}]\n{text}", line(uri, 500)),
             ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
-                let kind = format!("file {}", text::line(uri, 500));
-                file(&kind, mime_type.as_deref().unwrap_or("of unknown type"), blob)
+                let kind = format!("file {}", line(uri, 500));
+                file(&kind, &line(mime_type.as_deref().unwrap_or("of unknown type"), 100), blob)
             }
             _ => "[a resource of an unknown kind]".to_owned(),
         },
         ContentBlock::ResourceLink(link) => {
-            format!("[link to {}: {}]", text::line(&link.name, 200), text::line(&link.uri, 500))
+            format!("[link to {}: {}]", line(&link.name, 200), line(&link.uri, 500))
         }
         _ => "[content of an unknown kind]".to_owned(),
     }
@@ -57,7 +58,7 @@ fn shown(block: &ContentBlock) -> String {
 /// Names a file that an output cannot hold. `base64` is its content.
 fn file(kind: &str, media_type: &str, base64: &str) -> String {
     let bytes = base64.trim_end_matches('=').len() / 4 * 3 + base64.trim_end_matches('=').len() % 4 * 3 / 4;
-    format!("[{kind}, {}, {bytes} bytes: not shown]", text::line(media_type, 100))
+    format!("[{kind}, {media_type}, {bytes} bytes: not shown]")
 }
 
 #[cfg(test)]
@@ -67,7 +68,7 @@ mod tests {
     use super::*;
 
     fn output_of(result: Value) -> Result<ToolOutput, ToolError> {
-        output(serde_json::from_value(result).unwrap())
+        output(serde_json::from_value(result).unwrap(), &Secrets::new(vec!["key-12345".to_owned()]))
     }
 
     #[test]
@@ -112,6 +113,14 @@ mod tests {
             let payload = output.data.as_ref().map(|data| data.payload.get());
             assert_eq!((output.content.as_str(), payload), (content, data), "{result}");
         }
+    }
+
+    #[test]
+    fn an_address_is_cut_after_its_credentials_are_removed() {
+        let address = format!("{}key-12345", "x".repeat(495));
+        let link = json!({ "type": "resource_link", "name": "A", "uri": address });
+        let output = output_of(json!({ "content": [link] })).unwrap();
+        assert!(output.content.ends_with("x(secr…]"), "{}", output.content);
     }
 
     #[test]

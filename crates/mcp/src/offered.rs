@@ -10,7 +10,6 @@ use crate::definition::define;
 use crate::link::Link;
 use crate::listing::Listing;
 use crate::status::LeftOut;
-use crate::text;
 use crate::tool::McpTool;
 
 /// The number of tools whose names are kept although models are not offered them.
@@ -30,7 +29,7 @@ impl Offered {
         let (mut left_out, mut names) = (Vec::new(), HashSet::new());
         let mut leave_out = |name: &str, why: &str| {
             if left_out.len() < MAX_LEFT_OUT {
-                let name = text::line(&link.secrets().removed(name), 100);
+                let name = link.secrets().line(name, 100);
                 left_out.push(LeftOut { name, why: why.to_owned() });
             }
         };

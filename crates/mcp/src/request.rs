@@ -29,7 +29,7 @@ pub(crate) async fn call(
     // From before the request is sent, because the server may report before this task runs again.
     let mut reports = connection.progress();
     let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-    let failed = |error| RequestFailure::of(error, connection.is_over_pipes());
+    let failed = |error| connection.failure(error);
     let handle = connection.peer().send_cancellable_request(request, options(connection)).await.map_err(failed)?;
     let (token, id) = (handle.progress_token.clone(), handle.id.clone());
     let mut cancel = CancelOnDrop { peer: connection.peer(), id: Some(id) };

@@ -14,7 +14,6 @@ use crate::link::{Link, LinkStatus, Unavailable};
 use crate::listing::{Listing, list};
 use crate::offered::Offered;
 use crate::status::{LeftOut, McpInfo, McpState};
-use crate::text;
 
 /// How long a list may be used if the server does not say so.
 const LIFETIME: Duration = Duration::from_secs(5 * 60);
@@ -121,7 +120,8 @@ impl ToolList {
                         link.lost(&reader);
                         return Ok(None);
                     }
-                    let why = format!("its tools cannot be listed: {}", text::line(&failure.to_string(), 500));
+                    let why = link.secrets().line(&failure.to_string(), 500);
+                    let why = format!("its tools cannot be listed: {why}");
                     Err(link.failed(&reader, &why))
                 }
             }
@@ -164,8 +164,9 @@ impl ToolList {
     fn info(&self, connection: &Arc<Connection>) -> McpInfo {
         let mut info = McpInfo::default();
         if let Some(peer) = connection.info() {
-            info.protocol = text::line(peer.protocol_version.as_str(), 40);
-            let shown = |part: &str| text::line(part, 100);
+            let secrets = self.link.secrets();
+            info.protocol = secrets.line(peer.protocol_version.as_str(), 40);
+            let shown = |part: &str| secrets.line(part, 100);
             info.server = peer.server_info.as_ref().map(|it| format!("{} {}", shown(&it.name), shown(&it.version)));
         }
         if let Some(current) = &self.lock().current {
