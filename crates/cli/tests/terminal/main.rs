@@ -40,6 +40,7 @@ mod served;
 mod sessions;
 mod support;
 mod support_desk;
+mod token_scan;
 mod tools_off;
 mod transfer;
 mod two_providers;
