@@ -83,15 +83,10 @@ impl ToolList {
         let connection = self.link.connection().await?;
         let reading = {
             let mut state = self.lock();
-            let running = state.reading.as_ref().filter(|reading| is_same(&reading.connection, &connection)).cloned();
-            if let Some(current) = state.current.as_ref().filter(|it| is_same(&it.connection, &connection)) {
-                let set = Arc::clone(&current.offered.set);
-                let is_read = running.is_some_and(|reading| !reading.flight.has_ended());
-                if current.is_stale(&connection) && !is_read {
-                    state.reading = Some(self.read(&connection));
-                }
+            if let Some(set) = self.current(&mut state, &connection) {
                 return Ok(Some(set));
             }
+            let running = state.reading.as_ref().filter(|reading| is_same(&reading.connection, &connection)).cloned();
             running.unwrap_or_else(|| state.reading.insert(self.read(&connection)).clone())
         };
         match reading.flight.result().await {
@@ -101,6 +96,23 @@ impl ToolList {
                 Err(self.link.failed(&connection, "reading its list of tools was interrupted"))
             }
         }
+    }
+
+    /// Returns the tools if the connection is open and they were read over it.
+    pub(crate) fn known(self: &Arc<Self>) -> Option<Arc<ToolSet>> {
+        let connection = self.link.open()?;
+        self.current(&mut self.lock(), &connection)
+    }
+
+    /// Returns the tools that were read over this connection. If they may have changed, they are read again meanwhile.
+    fn current(self: &Arc<Self>, state: &mut State, connection: &Arc<Connection>) -> Option<Arc<ToolSet>> {
+        let current = state.current.as_ref().filter(|it| is_same(&it.connection, connection))?;
+        let (set, is_stale) = (Arc::clone(&current.offered.set), current.is_stale(connection));
+        let running = state.reading.as_ref().filter(|reading| is_same(&reading.connection, connection));
+        if is_stale && running.is_none_or(|reading| reading.flight.has_ended()) {
+            state.reading = Some(self.read(connection));
+        }
+        Some(set)
     }
 
     fn read(self: &Arc<Self>, connection: &Arc<Connection>) -> Reading {
