@@ -44,12 +44,13 @@ impl Call<'_> {
             Some(answer) => with_answer(first.clone(), answer)?,
             None => first.clone(),
         };
+        let (server, secrets) = (self.link.settings().name(), self.link.secrets());
         let mut doubt = None;
         for _ in 0..RETRIES {
             let state = match self.result(&params, &mut doubt).await? {
-                ServerResult::CallToolResult(result) => return content::output(result),
+                ServerResult::CallToolResult(result) => return content::output(result, secrets),
                 ServerResult::EmptyResult(_) | ServerResult::TaskAckResult(_) => return Ok(ToolOutput::default()),
-                ServerResult::InputRequiredResult(result) => match needed(self.link.settings().name(), result)? {
+                ServerResult::InputRequiredResult(result) => match needed(server, secrets, result)? {
                     Needed::Answer(question) => return Err(ToolError::NeedsAnswer(question)),
                     Needed::Retry(state) => {
                         doubt.get_or_insert_with(|| "the server had begun with the call".to_owned());

@@ -11,7 +11,6 @@ use rmcp::service::{NotificationContext, RoleClient};
 use tokio::sync::broadcast;
 
 use crate::secrets::Secrets;
-use crate::text;
 
 /// The number of progress reports that wait for the calls they belong to. The oldest are dropped.
 const REPORTS: usize = 64;
@@ -77,7 +76,7 @@ impl ClientHandler for Client {
 
     async fn on_progress(&self, progress: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
         let text = match (progress.message, progress.total) {
-            (Some(message), _) => text::line(&self.secrets.removed(message), REPORT_CHARS),
+            (Some(message), _) => self.secrets.line(&message, REPORT_CHARS),
             (None, Some(total)) => format!("{} of {total}", progress.progress),
             (None, None) => progress.progress.to_string(),
         };
@@ -95,9 +94,8 @@ impl ClientHandler for Client {
         message: rmcp::model::LoggingMessageNotificationParam,
         _: NotificationContext<RoleClient>,
     ) {
-        let data = self.secrets.removed_from_value(&message.data);
-        let logged = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
-        let line = text::line(&logged, LOG_CHARS);
+        let logged = message.data.as_str().map_or_else(|| message.data.to_string(), str::to_owned);
+        let line = self.secrets.line(&logged, LOG_CHARS);
         tracing::debug!(server = &*self.name, level = ?message.level, line, "a server logged");
     }
 }

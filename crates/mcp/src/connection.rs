@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::model::{ProtocolVersion, ServerPeerInfo, SubscriptionFilter};
-use rmcp::service::{Peer, RoleClient, RunningService};
+use rmcp::service::{Peer, RoleClient, RunningService, ServiceError};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::common::client_side_sse::ExponentialBackoff;
@@ -18,8 +18,9 @@ use turnkit_net::timeout;
 
 use crate::client::{Client, News, Report};
 use crate::endpoint::Endpoint;
-use crate::failure::{StartFailure, StartFault};
+use crate::failure::{RequestFailure, StartFailure, StartFault};
 use crate::http::HttpTransport;
+use crate::secrets::Secrets;
 use crate::stdio::{ServerPipes, ServerProgram};
 
 /// The maximum size of a message, in bytes. Results hold pictures and files as text.
@@ -35,6 +36,7 @@ pub(crate) struct Connection {
     program: Option<ServerProgram>,
     service: Service,
     news: Arc<News>,
+    secrets: Secrets,
     subscription: JoinSet<()>,
     started: Instant,
     /// Whether the server has sent too many messages over HTTP. Those of a program end its output.
@@ -47,7 +49,7 @@ impl Connection {
     /// # Errors
     /// The server cannot be used.
     pub(crate) async fn start(endpoint: &Endpoint, name: &Arc<str>, limit: Duration) -> Result<Self, StartFailure> {
-        endpoint.wait_for_token().await.map_err(|failure| StartFailure::without_token(&failure))?;
+        endpoint.wait_for_token().await.map_err(|failure| StartFailure::without_token(&failure, &endpoint.secrets()))?;
         match timeout(limit, Self::negotiate(endpoint, name)).await {
             Ok(connected) => connected,
             Err(_) => {
@@ -76,18 +78,18 @@ impl Connection {
         let client = Client::new(Arc::clone(name), secrets.clone(), Arc::clone(&news));
         let (program, service, flooded) = match endpoint {
             Endpoint::Program { argv, launch } => {
-                let started = ServerProgram::start(name, argv, launch, secrets, MAX_MESSAGE);
+                let started = ServerProgram::start(name, argv, launch, secrets.clone(), MAX_MESSAGE);
                 let (program, pipes) = started.map_err(|why| StartFailure { why, fault: StartFault::Server })?;
-                (Some(program), open_pipes(client, pipes, mode).await?, Arc::default())
+                (Some(program), open_pipes(client, pipes, mode, &secrets).await?, Arc::default())
             }
             Endpoint::Http { client: http, target, tokens } => {
                 let http = HttpTransport::new(http.clone(), Arc::clone(target), tokens.clone(), MAX_MESSAGE);
                 let flooded = http.flooded();
-                (None, open_http(client, target.host(), http, mode).await?, flooded)
+                (None, open_http(client, target.host(), http, mode, &secrets).await?, flooded)
             }
         };
         let (subscription, started) = (JoinSet::new(), Instant::now());
-        let mut connection = Self { program, service, news, subscription, started, flooded };
+        let mut connection = Self { program, service, news, secrets, subscription, started, flooded };
         connection.subscribe();
         Ok(connection)
     }
@@ -127,9 +129,9 @@ impl Connection {
         self.info().is_some_and(|info| !info.protocol_version.has_initialize())
     }
 
-    /// Reports whether all answers arrive over one stream, the output of a program.
-    pub(crate) fn is_over_pipes(&self) -> bool {
-        self.program.is_some()
+    /// Classifies the failure of a request. All answers of a program arrive over one stream, its output.
+    pub(crate) fn failure(&self, error: ServiceError) -> RequestFailure {
+        RequestFailure::of(error, self.program.is_some(), &self.secrets)
     }
 
     /// Reports whether the connection can take requests.
@@ -155,11 +157,16 @@ impl Connection {
 
 type Service = RunningService<RoleClient, Client>;
 
-async fn open_pipes(client: Client, pipes: ServerPipes, mode: ClientLifecycleMode) -> Result<Service, StartFailure> {
+async fn open_pipes(
+    client: Client,
+    pipes: ServerPipes,
+    mode: ClientLifecycleMode,
+    secrets: &Secrets,
+) -> Result<Service, StartFailure> {
     let ServerPipes { input, output, last_line } = pipes;
     let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(MAX_MESSAGE);
     let service = serve_client_with_lifecycle(client, transport, mode).await;
-    service.map_err(|error| StartFailure::of(&error, &last_line.as_remark()))
+    service.map_err(|error| StartFailure::of(&error, &last_line.as_remark(), secrets))
 }
 
 async fn open_http(
@@ -167,6 +174,7 @@ async fn open_http(
     host: &str,
     transport: HttpTransport,
     mode: ClientLifecycleMode,
+    secrets: &Secrets,
 ) -> Result<Service, StartFailure> {
     let mut resumptions = ExponentialBackoff::default();
     resumptions.max_times = Some(MAX_RESUMPTIONS);
@@ -178,5 +186,5 @@ async fn open_http(
     config.retry_config = Arc::new(resumptions);
     let transport = StreamableHttpClientTransport::with_client(transport, config);
     let service = serve_client_with_lifecycle(client, transport, mode).await;
-    service.map_err(|error| StartFailure::of(&error, ""))
+    service.map_err(|error| StartFailure::of(&error, "", secrets))
 }

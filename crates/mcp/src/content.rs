@@ -4,21 +4,22 @@ use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use turnkit_core::{Data, RawJson, ToolError, ToolOutput};
 
 use crate::embedded_files::{EmbeddedFile, EmbeddedFiles};
-use crate::text;
+use crate::secrets::Secrets;
 
 /// The type of the data event with the structured content of a result.
 const STRUCTURED: &str = "structured_content";
 
 /// Returns the output of a call. Its text holds the texts of the result, and names images, sounds and other files in
 /// their place; the model also sees the images. Structured content becomes data, and is also the text of a result
-/// without any other. Files of a failure are only named.
+/// without any other. Files of a failure are only named. Names and addresses are cut, and are without these credentials.
 ///
 /// # Errors
 /// The result is an error of the tool, or its structured content cannot be kept.
-pub(crate) fn output(result: CallToolResult) -> Result<ToolOutput, ToolError> {
+pub(crate) fn output(result: CallToolResult, secrets: &Secrets) -> Result<ToolOutput, ToolError> {
     let is_error = result.is_error.unwrap_or_default();
     let mut files = if is_error { EmbeddedFiles::of_error() } else { EmbeddedFiles::default() };
-    let mut content = result.content.iter().map(|block| shown(block, &mut files)).collect::<Vec<_>>().join("\n");
+    let texts = result.content.iter().map(|block| shown(block, &mut files, secrets));
+    let mut content = texts.collect::<Vec<_>>().join("\n");
     if is_error {
         return Err(ToolError::Failed(match content.trim().is_empty() {
             true => "the tool failed without saying why".to_owned(),
@@ -38,27 +39,29 @@ pub(crate) fn output(result: CallToolResult) -> Result<ToolOutput, ToolError> {
 }
 
 /// Returns a part of a result as text, and collects its images.
-fn shown(block: &ContentBlock, files: &mut EmbeddedFiles) -> String {
+fn shown(block: &ContentBlock, files: &mut EmbeddedFiles, secrets: &Secrets) -> String {
+    let line = |text: &str, max| secrets.line(text, max);
     match block {
         ContentBlock::Text(text) => text.text.clone(),
         ContentBlock::Image(image) => {
-            files.image(&EmbeddedFile { kind: "image", media_type: &image.mime_type, base64: &image.data })
+            files.image(&EmbeddedFile { kind: "image", media_type: &line(&image.mime_type, 100), base64: &image.data })
         }
         ContentBlock::Audio(audio) => {
-            EmbeddedFile { kind: "audio", media_type: &audio.mime_type, base64: &audio.data }.not_shown("")
+            let media_type = line(&audio.mime_type, 100);
+            EmbeddedFile { kind: "audio", media_type: &media_type, base64: &audio.data }.not_shown("")
         }
         ContentBlock::Resource(resource) => match &resource.resource {
-            ResourceContents::TextResourceContents { uri, text, .. } => format!("[{}]\n{text}", text::line(uri, 500)),
+            ResourceContents::TextResourceContents { uri, text, .. } => format!("[{}]\n{text}", line(uri, 500)),
             ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
-                let kind = format!("file {}", text::line(uri, 500));
-                let media_type = mime_type.as_deref().unwrap_or_default();
-                let file = EmbeddedFile { kind: &kind, media_type, base64: blob };
+                let kind = format!("file {}", line(uri, 500));
+                let media_type = line(mime_type.as_deref().unwrap_or_default(), 100);
+                let file = EmbeddedFile { kind: &kind, media_type: &media_type, base64: blob };
                 if media_type.starts_with("image/") { files.image(&file) } else { file.not_shown("") }
             }
             _ => "[a resource of an unknown kind]".to_owned(),
         },
         ContentBlock::ResourceLink(link) => {
-            format!("[link to {}: {}]", text::line(&link.name, 200), text::line(&link.uri, 500))
+            format!("[link to {}: {}]", line(&link.name, 200), line(&link.uri, 500))
         }
         _ => "[content of an unknown kind]".to_owned(),
     }
@@ -71,7 +74,7 @@ mod tests {
     use super::*;
 
     fn output_of(result: Value) -> Result<ToolOutput, ToolError> {
-        output(serde_json::from_value(result).unwrap())
+        output(serde_json::from_value(result).unwrap(), &Secrets::new(vec!["key-12345".to_owned()]))
     }
 
     #[test]
@@ -143,6 +146,14 @@ mod tests {
         }
         let failed = output_of(json!({ "content": [image], "isError": true })).unwrap_err();
         assert_eq!(failed, ToolError::Failed("[image, image/png, 16 bytes: not shown]".to_owned()));
+    }
+
+    #[test]
+    fn an_address_is_cut_after_its_credentials_are_removed() {
+        let address = format!("{}key-12345", "x".repeat(495));
+        let link = json!({ "type": "resource_link", "name": "A", "uri": address });
+        let output = output_of(json!({ "content": [link] })).unwrap();
+        assert!(output.content.ends_with("x(secr…]"), "{}", output.content);
     }
 
     #[test]

@@ -10,7 +10,6 @@ use turnkit_core::{ToolDefinition, ToolFlags};
 use crate::schema::{DESCRIPTION_CHARS, parameters};
 use crate::secrets::Secrets;
 use crate::settings::{McpServerSettings, Trust};
-use crate::text;
 
 /// The time after the limit of a call in which its own error reaches the model.
 const GRACE: Duration = Duration::from_secs(5);
@@ -26,10 +25,12 @@ pub(crate) fn define(
     tool: &RemoteTool,
 ) -> Result<ToolDefinition, String> {
     let parameters = parameters(&secrets.removed_from_fields(&tool.input_schema))?;
-    let description = secrets.removed(tool.description.as_deref().unwrap_or_default());
+    if secrets.removed(&*tool.name) != *tool.name {
+        return Err("its name holds a credential".to_owned());
+    }
     Ok(ToolDefinition {
         name: format!("{}__{}", settings.name(), tool.name),
-        description: text::visible(description.trim(), DESCRIPTION_CHARS),
+        description: secrets.visible(tool.description.as_deref().unwrap_or_default().trim(), DESCRIPTION_CHARS),
         parameters,
         flags: flags(settings, tool.annotations.as_ref()),
         fingerprint: Some(fingerprint(settings, tool)),
@@ -128,6 +129,8 @@ mod tests {
         let defined = define(&settings(Trust::None), &secrets, &tool).unwrap();
         assert_eq!(defined.description, "Uses (secret).");
         assert_eq!(defined.parameters.get(), schema.to_string().replace("key-12345", "(secret)"));
+        let named = remote(json!({ "name": "use-key-12345", "inputSchema": { "type": "object" } }));
+        assert_eq!(define(&settings(Trust::None), &secrets, &named).unwrap_err(), "its name holds a credential");
     }
 
     #[test]

@@ -15,6 +15,9 @@ use crate::secrets::Secrets;
 use crate::settings::Transport;
 use crate::tokens::{TokenGrants, Tokens};
 
+/// Words in the name of a field of a query that mark a credential.
+const NAMES: [&str; 5] = ["authorization", "key", "password", "secret", "token"];
+
 /// The place where a server is reached on behalf of one owner.
 #[derive(Clone)]
 pub(crate) enum Endpoint {
@@ -31,7 +34,10 @@ impl Endpoint {
                 let variables = launch.environment.iter().filter(|(name, _)| *name != "PATH");
                 Secrets::new(variables.map(|(_, value)| value.clone()).collect())
             }
-            Self::Http { target, tokens, .. } => Secrets::new(target.secrets()).with_tokens(tokens.clone()),
+            Self::Http { target, tokens, .. } => {
+                let in_query = secrets_in_query(&target.url());
+                Secrets::new([target.secrets(), in_query].concat()).with_tokens(tokens.clone())
+            }
         }
     }
 
@@ -57,6 +63,15 @@ impl Endpoint {
             Self::Program { .. } | Self::Http { tokens: None, .. } => Ok(()),
         }
     }
+}
+
+/// Returns the values in the query of an address whose names mark them as credentials. Others, such as the name of a
+/// project, occur in results too.
+fn secrets_in_query(url: &str) -> Vec<String> {
+    let fields = url.split_once('?').map_or("", |(_, query)| query).split('&');
+    let named = fields.filter_map(|field| field.split_once('='));
+    let is_secret = |name: &str| NAMES.iter().any(|word| name.to_ascii_lowercase().contains(word));
+    named.filter(|(name, _)| is_secret(name)).map(|(_, value)| value.to_owned()).collect()
 }
 
 impl Transport {
@@ -111,6 +126,22 @@ impl Transport {
             Self::Http(server) => {
                 json!({ "url": server.url_without_query(), "headers": server.headers.names().collect::<Vec<_>>() })
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_a_query_are_credentials_if_their_names_say_so() {
+        for (url, expected) in [
+            ("https://a.example/mcp", &[][..]),
+            ("https://a.example/mcp?project=desk-tickets&flag", &[]),
+            ("https://a.example/mcp?project=desk&API_KEY=abc%2F1&access_token=def", &["abc%2F1", "def"]),
+        ] {
+            assert_eq!(secrets_in_query(url), expected, "{url}");
         }
     }
 }

@@ -10,7 +10,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpError;
 use turnkit_core::ToolError;
 
 use crate::http_failure::HttpFailure;
-use crate::text;
+use crate::secrets::Secrets;
 
 /// The number of characters of an error that a server reports.
 const ERROR_CHARS: usize = 4_000;
@@ -61,14 +61,15 @@ pub(crate) enum RequestFailure {
 
 impl StartFailure {
     /// Returns the failure of a start for which there is no access token.
-    pub(crate) fn without_token(failure: &HttpFailure) -> Self {
-        Self { why: text::line(&failure.to_string(), ERROR_CHARS), fault: StartFault::NoToken }
+    pub(crate) fn without_token(failure: &HttpFailure, secrets: &Secrets) -> Self {
+        Self { why: secrets.line(&failure.to_string(), ERROR_CHARS), fault: StartFault::NoToken }
     }
 
-    /// Classifies the failure of a handshake. `remark` is added to a connection that has closed.
-    pub(crate) fn of(error: &ClientInitializeError, remark: &str) -> Self {
+    /// Classifies the failure of a handshake, without these credentials. `remark` is added to a connection that has
+    /// closed.
+    pub(crate) fn of(error: &ClientInitializeError, remark: &str, secrets: &Secrets) -> Self {
         match error {
-            ClientInitializeError::LegacyFallbackFailed { fallback, .. } => match Self::of(fallback, remark) {
+            ClientInitializeError::LegacyFallbackFailed { fallback, .. } => match Self::of(fallback, remark, secrets) {
                 Self { why, fault: StartFault::OlderProtocol } => Self { why, fault: StartFault::Server },
                 failure => failure,
             },
@@ -80,14 +81,14 @@ impl StartFailure {
                     _ => StartFault::OlderProtocol,
                 };
                 let why = failure.map_or_else(|| error.error.to_string(), ToString::to_string);
-                Self { why: text::line(&format!("{why}{remark}"), ERROR_CHARS), fault }
+                Self { why: secrets.line(&format!("{why}{remark}"), ERROR_CHARS), fault }
             }
             ClientInitializeError::ConnectionClosed(_) => {
                 let why = format!("it closed the connection before it was ready{remark}");
                 Self { why, fault: StartFault::OlderProtocol }
             }
-            ClientInitializeError::JsonRpcError(error) => Self { why: reported(error), fault: StartFault::Server },
-            other => Self { why: text::line(&other.to_string(), ERROR_CHARS), fault: StartFault::OlderProtocol },
+            ClientInitializeError::JsonRpcError(error) => Self { why: reported(error, secrets), fault: StartFault::Server },
+            other => Self { why: secrets.line(&other.to_string(), ERROR_CHARS), fault: StartFault::OlderProtocol },
         }
     }
 }
@@ -108,35 +109,36 @@ impl RequestFailure {
         matches!(self, Self::WithoutEffect { lacks_token: true, .. })
     }
 
-    /// Classifies the failure of a request. `over_pipes` says that the connection has one stream for all answers, so
-    /// that the end of a stream is its own end.
-    pub(crate) fn of(error: ServiceError, over_pipes: bool) -> Self {
+    /// Classifies the failure of a request, without these credentials. `over_pipes` says that the connection has one
+    /// stream for all answers, so that the end of a stream is its own end.
+    pub(crate) fn of(error: ServiceError, over_pipes: bool, secrets: &Secrets) -> Self {
         match error {
             ServiceError::McpError(error) if error.code == ErrorCode::INVALID_PARAMS => {
-                Self::Answered(ToolError::InvalidArguments(reported(&error)))
+                Self::Answered(ToolError::InvalidArguments(reported(&error, secrets)))
             }
-            ServiceError::McpError(error) if UNCLEAR.contains(&error.code) => Self::Unclear(reported(&error)),
-            ServiceError::McpError(error) => Self::Answered(ToolError::Failed(reported(&error))),
-            ServiceError::TransportSend(error) => Self::of_transport(error.error.as_ref()),
+            ServiceError::McpError(error) if UNCLEAR.contains(&error.code) => Self::Unclear(reported(&error, secrets)),
+            ServiceError::McpError(error) => Self::Answered(ToolError::Failed(reported(&error, secrets))),
+            ServiceError::TransportSend(error) => Self::of_transport(error.error.as_ref(), secrets),
             ServiceError::TransportClosed => {
                 Self::Unknown { why: "the connection closed before the answer".to_owned(), is_lost: over_pipes }
             }
-            other => Self::Unknown { why: text::line(&other.to_string(), ERROR_CHARS), is_lost: false },
+            other => Self::Unknown { why: secrets.line(&other.to_string(), ERROR_CHARS), is_lost: false },
         }
     }
 
-    fn of_transport(error: &(dyn Error + 'static)) -> Self {
+    fn of_transport(error: &(dyn Error + 'static), secrets: &Secrets) -> Self {
+        let line = |error: &dyn fmt::Display| secrets.line(&error.to_string(), ERROR_CHARS);
         match error.downcast_ref::<StreamableHttpError<HttpFailure>>() {
             Some(StreamableHttpError::Client(failure)) if failure.is_without_effect() => {
                 let (is_lost, lacks_token) = (failure.is_session_lost(), failure.lacks_token());
-                Self::WithoutEffect { why: failure.to_string(), is_lost, lacks_token }
+                Self::WithoutEffect { why: line(failure), is_lost, lacks_token }
             }
-            Some(StreamableHttpError::Client(failure)) => Self::Unknown { why: failure.to_string(), is_lost: false },
+            Some(StreamableHttpError::Client(failure)) => Self::Unknown { why: line(failure), is_lost: false },
             // The server has forgotten the session, perhaps after it had begun to act on the request.
             Some(StreamableHttpError::SessionExpired) => {
                 Self::Unknown { why: "the server has ended the session".to_owned(), is_lost: true }
             }
-            _ => Self::Unknown { why: text::line(&error.to_string(), ERROR_CHARS), is_lost: true },
+            _ => Self::Unknown { why: line(&error), is_lost: true },
         }
     }
 }
@@ -151,8 +153,8 @@ impl fmt::Display for RequestFailure {
 }
 
 /// Returns the error that a server reports, as a sentence.
-fn reported(error: &ErrorData) -> String {
-    format!("the server reports: {}", text::visible(&error.message, ERROR_CHARS))
+fn reported(error: &ErrorData, secrets: &Secrets) -> String {
+    format!("the server reports: {}", secrets.visible(&error.message, ERROR_CHARS))
 }
 
 /// Finds the failed HTTP request behind an error.

@@ -291,7 +291,7 @@ fn replied_id(reply: &ServerJsonRpcMessage) -> Option<RequestId> {
 }
 
 fn unreadable(why: &dyn std::fmt::Display) -> HttpError {
-    HttpError::Client(HttpFailure::Unreadable(crate::text::line(&why.to_string(), 200)))
+    HttpError::Client(HttpFailure::Unreadable(why.to_string()))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use turnkit_core::{RawJson, Reply, ToolAnswer, ToolError, ToolQuestion};
 
-use crate::text;
+use crate::secrets::Secrets;
 
 /// The number of characters of a server's question.
 const QUESTION_CHARS: usize = 4_000;
@@ -28,11 +28,11 @@ struct Pending {
     questions: Vec<String>,
 }
 
-/// Returns what the server with this name needs.
+/// Returns what the server with this name needs. Its question is cut, so it is without these credentials.
 ///
 /// # Errors
 /// The server needs something that it is not offered.
-pub(crate) fn needed(server: &str, result: InputRequiredResult) -> Result<Needed, ToolError> {
+pub(crate) fn needed(server: &str, secrets: &Secrets, result: InputRequiredResult) -> Result<Needed, ToolError> {
     let requests = result.input_requests.filter(|requests| !requests.is_empty());
     let requests = match (requests, result.request_state) {
         (Some(requests), state) => (requests, state),
@@ -43,7 +43,7 @@ pub(crate) fn needed(server: &str, result: InputRequiredResult) -> Result<Needed
     let pending = Pending { request_state, questions: requests.keys().cloned().collect() };
     let state = RawJson::of(&pending).map_err(|error| ToolError::Failed(error.to_string()))?;
     let (text, schema) = question(requests)?;
-    let text = format!("The server {server} asks: {}", text::visible(&text, QUESTION_CHARS));
+    let text = format!("The server {server} asks: {}", secrets.visible(&text, QUESTION_CHARS));
     let question = ToolQuestion { schema: Some(schema), state: Some(state), ..ToolQuestion::new(text) };
     Ok(Needed::Answer(Box::new(question)))
 }
@@ -113,7 +113,7 @@ mod tests {
 
     fn of(requests: Value, state: Option<&str>) -> Result<Needed, ToolError> {
         let result = json!({ "resultType": "input_required", "inputRequests": requests, "requestState": state });
-        needed("tickets", serde_json::from_value(result).unwrap())
+        needed("tickets", &Secrets::default(), serde_json::from_value(result).unwrap())
     }
 
     fn question_of(requests: Value) -> ToolQuestion {

@@ -83,6 +83,14 @@ impl Link {
         Self { settings, name, secrets: endpoint.secrets(), endpoint, state: Mutex::new(state) }
     }
 
+    /// Returns the connection if it is open now.
+    pub(crate) fn open(&self) -> Option<Arc<Connection>> {
+        match &self.lock().phase {
+            Phase::Ready(connection) if connection.is_open() => Some(Arc::clone(connection)),
+            _ => None,
+        }
+    }
+
     /// Returns the open connection, after a start if there is none.
     ///
     /// # Errors

@@ -43,7 +43,7 @@ pub(crate) async fn list(connection: &Connection) -> Result<Listing, RequestFail
         // Not by the method of the peer, which would return an old list if the server fails.
         let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(params));
         let answer = connection.peer().send_request(request).await;
-        let answer = answer.map_err(|error| RequestFailure::of(error, connection.is_over_pipes()))?;
+        let answer = answer.map_err(|error| connection.failure(error))?;
         let ServerResult::ListToolsResult(page) = answer else { return Err(unusable("the answer is no list")) };
         listing.ttl = page.ttl_ms.map(Duration::from_millis).into_iter().chain(listing.ttl).min();
         if !listing.take(page.tools) {

@@ -9,7 +9,6 @@ use turnkit_core::ports::{LeftOutTool, Tool, ToolSet};
 use crate::definition::define;
 use crate::link::Link;
 use crate::listing::Listing;
-use crate::text;
 use crate::tool::McpTool;
 
 /// The number of tools whose names are kept although models are not offered them.
@@ -29,7 +28,7 @@ impl Offered {
         let (mut left_out, mut names) = (Vec::new(), HashSet::new());
         let mut leave_out = |name: &str, why: &str| {
             if left_out.len() < MAX_LEFT_OUT {
-                let name = text::line(&link.secrets().removed(name), 100);
+                let name = link.secrets().line(name, 100);
                 left_out.push(LeftOutTool { name, why: why.to_owned() });
             }
         };

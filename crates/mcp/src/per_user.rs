@@ -58,6 +58,14 @@ impl PerUser {
         Self { lists: Arc::new(Mutex::new(LruCache::new(MAX_CONNECTIONS))), sweeper: Mutex::default() }
     }
 
+    /// Returns the tools of this owner if there is a connection.
+    pub(crate) fn known(&self, owner: &Owner) -> Option<Arc<ToolList>> {
+        let mut lists = lock(&self.lists);
+        let used = lists.get_mut(owner)?;
+        used.at = Instant::now();
+        Some(Arc::clone(&used.list))
+    }
+
     /// Returns the tools of this owner, with a connection that `create` makes if there is none.
     ///
     /// # Errors

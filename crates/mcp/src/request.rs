@@ -33,7 +33,7 @@ pub(crate) async fn call(
     let mut request = CallToolRequest::new(params);
     request.extensions.insert(dispatch.clone());
     let request = ClientRequest::CallToolRequest(request);
-    let failed = |error| RequestFailure::of(error, connection.is_over_pipes());
+    let failed = |error| connection.failure(error);
     let handle = connection.peer().send_cancellable_request(request, options(connection)).await.map_err(failed)?;
     let (token, id) = (handle.progress_token.clone(), handle.id.clone());
     let mut cancel = CancelOnDrop { peer: connection.peer(), id: Some(id) };

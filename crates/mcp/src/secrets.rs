@@ -5,7 +5,12 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 use turnkit_core::{Data, RawJson, ToolError, ToolOutput, ToolQuestion};
 
+use crate::text;
 use crate::tokens::Tokens;
+
+/// Why a question is not asked.
+const IN_STATE: &str = "the server put a credential of turnkit into the state of its question, and states are stored: \
+                        change the server, or its credentials";
 
 /// The credentials of a connection. Models, logs and clients do not see them, although the server knows them.
 #[derive(Clone, Default)]
@@ -20,10 +25,11 @@ impl Secrets {
 
     /// Creates a set of credentials.
     pub(crate) fn new(secrets: Vec<String>) -> Self {
-        let mut secrets: Vec<String> = secrets.into_iter().filter(|secret| secret.len() >= Self::SHORTEST).collect();
+        let forms = secrets.iter().flat_map(|secret| forms(secret));
+        let mut fixed: Vec<String> = forms.filter(|secret| secret.len() >= Self::SHORTEST).collect();
         // Longest first, because one secret may be a part of another.
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        Self { fixed: secrets, tokens: None }
+        fixed.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        Self { fixed, tokens: None }
     }
 
     /// Adds the access tokens that the connection sends, from the moment they are sent.
@@ -36,7 +42,30 @@ impl Secrets {
         let text: Cow<'a, str> = text.into();
         let text = self.fixed.iter().fold(text, |text, secret| without(text, secret));
         let sent = self.tokens.as_ref().map(Tokens::sent).unwrap_or_default();
-        sent.iter().fold(text, |text, token| without(text, token.as_str()))
+        let sent = sent.iter().flat_map(|token| forms(token.as_str()));
+        sent.fold(text, |text, token| without(text, &token))
+    }
+
+    /// Returns a text without the credentials and without characters that cannot be seen, cut after `max` characters.
+    /// The cut comes last, because it could leave a part of a credential, which would not be found any more.
+    pub(crate) fn visible(&self, text: &str, max: usize) -> String {
+        text::visible(&self.removed(text::visible(text, usize::MAX)), max)
+    }
+
+    /// Returns a text as one line without the credentials and without characters that cannot be seen, cut after `max`
+    /// characters.
+    pub(crate) fn line(&self, text: &str, max: usize) -> String {
+        text::line(&self.removed(text::visible(text, usize::MAX)), max)
+    }
+
+    /// Returns the beginning of a text that was cut, without the part of a credential at its end.
+    pub(crate) fn without_begun<'a>(&self, beginning: &'a str) -> &'a str {
+        let length = |secret: &String| {
+            let mut parts = (1..secret.len()).rev().filter_map(|end| secret.get(..end));
+            parts.find(|part| beginning.ends_with(*part)).map(str::len)
+        };
+        let longest = self.fixed.iter().filter_map(length).max().unwrap_or_default();
+        beginning.get(..beginning.len() - longest).unwrap_or_default()
     }
 
     /// Returns a JSON value without the credentials.
@@ -78,17 +107,40 @@ impl Secrets {
         match error {
             ToolError::Failed(why) => ToolError::Failed(self.removed(why).into_owned()),
             ToolError::InvalidArguments(why) => ToolError::InvalidArguments(self.removed(why).into_owned()),
-            ToolError::NeedsAnswer(question) => ToolError::NeedsAnswer(Box::new(self.removed_from_question(*question))),
+            ToolError::NeedsAnswer(question) => match self.removed_from_question(*question) {
+                Some(question) => ToolError::NeedsAnswer(Box::new(question)),
+                None => ToolError::Failed(IN_STATE.to_owned()),
+            },
             other => other,
         }
     }
 
-    /// Keeps the state, which goes back to the server only.
-    fn removed_from_question(&self, question: ToolQuestion) -> ToolQuestion {
+    /// Returns `None` if the state holds a credential: it is stored until there is an answer, and the server must get
+    /// it back unchanged.
+    fn removed_from_question(&self, question: ToolQuestion) -> Option<ToolQuestion> {
+        let state = question.state.as_ref().map_or("", RawJson::get);
+        if self.removed(state) != state {
+            return None;
+        }
         let text = self.removed(question.text).into_owned();
         let schema = question.schema.map(|schema| self.removed_from_value(&schema));
-        ToolQuestion { text, schema, ..question }
+        Some(ToolQuestion { text, schema, ..question })
     }
+}
+
+/// Returns the forms in which a server may repeat a credential: as it is, as in JSON with and without escaped slashes,
+/// and each of its lines.
+fn forms(secret: &str) -> Vec<String> {
+    let json = Value::from(secret).to_string();
+    let json = json.get(1..json.len() - 1).unwrap_or_default();
+    let others = [json.to_owned(), json.replace('/', "\\/")].into_iter().chain(secret.lines().map(str::to_owned));
+    let mut forms = vec![secret.to_owned()];
+    for form in others {
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    forms
 }
 
 fn without<'a>(text: Cow<'a, str>, secret: &str) -> Cow<'a, str> {
@@ -124,15 +176,58 @@ mod tests {
     }
 
     #[test]
-    fn credentials_are_removed_from_questions_but_not_from_their_state() {
+    fn credentials_are_removed_in_the_forms_of_json_and_line_by_line() {
+        let secrets = Secrets::new(["pass\"word/1", "first line\nsecond line"].map(str::to_owned).into());
+        for (text, expected) in [
+            (r#"{"sent":"pass\"word/1"}"#, r#"{"sent":"(secret)"}"#),
+            (r#"{"sent":"pass\"word\/1"}"#, r#"{"sent":"(secret)"}"#),
+            (r"first line\nsecond line", "(secret)"),
+            ("1: first line; 2: second line", "1: (secret); 2: (secret)"),
+        ] {
+            assert_eq!(secrets.removed(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_text_is_cut_after_its_credentials_are_removed() {
+        let secrets = Secrets::new(vec!["key-12345".to_owned()]);
+        for (text, expected) in [
+            ("key-12345 and more", "(secret) a…"),
+            ("with key-12345", "with (secr…"),
+            ("key\u{200b}-12345", "(secret)"),
+            ("with a key-1", "with a key…"),
+        ] {
+            assert_eq!(secrets.visible(text, 10), expected);
+            assert_eq!(secrets.line(&format!("{text}\n"), 10), expected);
+        }
+    }
+
+    #[test]
+    fn the_beginning_of_a_text_ends_before_a_credential_that_was_cut() {
+        let secrets = Secrets::new(["key-12345", "é-key-12345"].map(str::to_owned).into());
+        for (text, expected) in [
+            ("sent key-1234", "sent "),
+            ("sent é-key-1", "sent "),
+            ("sent key", "sent "),
+            ("sent nothing", "sent nothing"),
+            ("", ""),
+        ] {
+            assert_eq!(secrets.without_begun(text), expected);
+        }
+    }
+
+    #[test]
+    fn credentials_are_removed_from_questions_unless_their_state_holds_one() {
         let secrets = Secrets::new(vec!["key-\"12345".to_owned()]);
         let schema = |key: &str| json!({ "properties": { key: { "enum": [key, 1] } }, "title": format!("For {key}") });
-        let state = Some(RawJson::of("key-\"12345").unwrap());
-        let question = |key: &str| {
-            let text = format!("Is {key} yours?");
-            ToolQuestion { schema: Some(schema(key)), state: state.clone(), ..ToolQuestion::new(text) }
+        let question = |key: &str, state: &str| {
+            let (schema, state) = (Some(schema(key)), Some(RawJson::of(state).unwrap()));
+            let question = ToolQuestion::new(format!("Is {key} yours?"));
+            ToolError::NeedsAnswer(Box::new(ToolQuestion { schema, state, ..question }))
         };
-        let asked = secrets.removed_from_error(ToolError::NeedsAnswer(Box::new(question("key-\"12345"))));
-        assert_eq!(asked, ToolError::NeedsAnswer(Box::new(question("(secret)"))));
+        let asked = secrets.removed_from_error(question("key-\"12345", "signed"));
+        assert_eq!(asked, question("(secret)", "signed"));
+        let refused = secrets.removed_from_error(question("key-\"12345", "sent key-\"12345"));
+        assert_eq!(refused, ToolError::Failed(IN_STATE.to_owned()));
     }
 }

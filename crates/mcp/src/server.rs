@@ -132,6 +132,13 @@ impl ToolSource for McpServer {
         self.0.settings.defer
     }
 
+    fn known_tools(&self, scope: Option<&Scope>) -> Option<Arc<ToolSet>> {
+        match &self.0.lists {
+            Lists::Shared(list) => list.known(),
+            Lists::PerUser(users, owner) => users.known(&owner(scope?))?.known(),
+        }
+    }
+
     fn tools<'a>(&'a self, scope: Option<&'a Scope>) -> BoxFuture<'a, Result<Arc<ToolSet>, ToolSourceError>> {
         Box::pin(self.current_tools(scope))
     }

@@ -10,7 +10,6 @@ use tokio::process::ChildStderr;
 use tokio::time::Instant;
 
 use crate::secrets::Secrets;
-use crate::text;
 
 /// The number of bytes of a line that are kept.
 const LINE_BYTES: usize = 2 * 1024;
@@ -80,7 +79,13 @@ impl StderrLog {
     }
 
     fn end_line(&mut self) {
-        let line = text::line(&self.secrets.removed(String::from_utf8_lossy(&self.line)), LINE_BYTES);
+        let line = self.secrets.removed(String::from_utf8_lossy(&self.line));
+        let shown = match self.line.len() < LINE_BYTES {
+            true => &*line,
+            // A character of several bytes may have been cut.
+            false => self.secrets.without_begun(line.trim_end_matches('\u{fffd}')),
+        };
+        let line = self.secrets.line(shown, LINE_BYTES);
         self.line.clear();
         if line.is_empty() {
             return;

@@ -15,7 +15,6 @@ use crate::flight::Flight;
 use crate::link::{Link, LinkStatus, Unavailable};
 use crate::listing::{Listing, list};
 use crate::offered::Offered;
-use crate::text;
 
 /// How long a list may be used if the server does not say so.
 const LIFETIME: Duration = Duration::from_secs(5 * 60);
@@ -90,15 +89,10 @@ impl ToolList {
         let connection = self.link.connection().await?;
         let reading = {
             let mut state = self.lock();
-            let running = state.reading.as_ref().filter(|reading| is_same(&reading.connection, &connection)).cloned();
-            if let Some(current) = state.current.as_ref().filter(|it| is_same(&it.connection, &connection)) {
-                let set = Arc::clone(&current.offered.set);
-                let is_read = running.is_some_and(|reading| !reading.flight.has_ended());
-                if current.is_stale(&connection) && !is_read {
-                    state.reading = Some(self.read(&connection));
-                }
+            if let Some(set) = self.current(&mut state, &connection) {
                 return Ok(Some(set));
             }
+            let running = state.reading.as_ref().filter(|reading| is_same(&reading.connection, &connection)).cloned();
             running.unwrap_or_else(|| state.reading.insert(self.read(&connection)).clone())
         };
         match reading.flight.result().await {
@@ -108,6 +102,23 @@ impl ToolList {
                 Err(self.link.failed(&connection, "reading its list of tools was interrupted"))
             }
         }
+    }
+
+    /// Returns the tools if the connection is open and they were read over it.
+    pub(crate) fn known(self: &Arc<Self>) -> Option<Arc<ToolSet>> {
+        let connection = self.link.open()?;
+        self.current(&mut self.lock(), &connection)
+    }
+
+    /// Returns the tools that were read over this connection. If they may have changed, they are read again meanwhile.
+    fn current(self: &Arc<Self>, state: &mut State, connection: &Arc<Connection>) -> Option<Arc<ToolSet>> {
+        let current = state.current.as_ref().filter(|it| is_same(&it.connection, connection))?;
+        let (set, is_stale) = (Arc::clone(&current.offered.set), current.is_stale(connection));
+        let running = state.reading.as_ref().filter(|reading| is_same(&reading.connection, connection));
+        if is_stale && running.is_none_or(|reading| reading.flight.has_ended()) {
+            state.reading = Some(self.read(connection));
+        }
+        Some(set)
     }
 
     fn read(self: &Arc<Self>, connection: &Arc<Connection>) -> Reading {
@@ -128,7 +139,8 @@ impl ToolList {
                         link.lost(&reader);
                         return Ok(None);
                     }
-                    let why = format!("its tools cannot be listed: {}", text::line(&failure.to_string(), 500));
+                    let why = link.secrets().line(&failure.to_string(), 500);
+                    let why = format!("its tools cannot be listed: {why}");
                     match failure.lacks_token() {
                         true => Err(link.lacks_token(&reader, &why)),
                         false => Err(link.failed(&reader, &why)),
@@ -185,7 +197,7 @@ impl ToolList {
 
     fn info(&self, connection: &Arc<Connection>) -> McpInfo {
         let (mut info, secrets) = (McpInfo::default(), self.link.secrets());
-        let shown = |part: &str, max: usize| text::line(&secrets.removed(part), max);
+        let shown = |part: &str, max: usize| secrets.line(part, max);
         if let Some(peer) = connection.info() {
             info.protocol = shown(peer.protocol_version.as_str(), 40);
             let server = peer.server_info.as_ref();

@@ -1,5 +1,6 @@
 //! Builds, runs and stops a server.
 
+use std::future::pending;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
@@ -110,6 +111,8 @@ pub struct Server {
     operator: Secret,
     /// Routes of the host application.
     routes: Option<Router>,
+    /// The listener for metrics, if they have one of their own.
+    metrics: Option<TcpListener>,
 }
 
 impl Server {
@@ -138,7 +141,7 @@ impl Server {
             draining,
             stopping,
         });
-        Ok(Self { app, operator, routes: None })
+        Ok(Self { app, operator, routes: None, metrics: None })
     }
 
     /// Forwards requests that match no route of turnkit to a router of the host application. turnkit's authentication,
@@ -146,6 +149,13 @@ impl Server {
     #[must_use]
     pub fn with_routes(self, routes: Router) -> Self {
         Self { routes: Some(routes), ..self }
+    }
+
+    /// Serves `/metrics` on a listener of its own, and no longer on that of [`serve`](Self::serve). The listener serves
+    /// nothing else and needs no key, so every client that can connect to it reads the metrics.
+    #[must_use]
+    pub fn with_metrics_on(self, listener: TcpListener) -> Self {
+        Self { metrics: Some(listener), ..self }
     }
 
     /// Returns the operator token. A request with this bearer token acts as the local user, and may administer the
@@ -163,7 +173,11 @@ impl Server {
     /// Returns all routes, wrapped in their guards.
     fn router(&self) -> Router {
         let (open, _document) = routes::open().split_for_parts();
-        let (closed, mut scopes) = routes::router().into_parts();
+        let closed = match self.metrics {
+            Some(_) => routes::router(),
+            None => routes::router().merge(routes::metrics()),
+        };
+        let (closed, mut scopes) = closed.into_parts();
         let (uploads, scopes_of_uploads) = routes::uploads().into_parts();
         scopes.extend(scopes_of_uploads);
         let guard = Guard::new(Arc::clone(&self.app), scopes);
@@ -175,21 +189,37 @@ impl Server {
         router.with_state(Arc::clone(&self.app))
     }
 
-    /// Serves requests on `listener` until `shutdown` completes.
+    /// Returns the route of the listener for metrics, wrapped in its guards.
+    fn metrics_router(&self) -> Router {
+        let (metrics, _scopes) = routes::metrics().into_parts();
+        let guard = Guard::of_metrics(Arc::clone(&self.app));
+        guard.alone(metrics).with_state(Arc::clone(&self.app))
+    }
+
+    /// Serves requests on `listener` until `shutdown` completes, and metrics on theirs if they have one.
     ///
     /// Running turns may then finish within `drain`. During that time no turn is started, and all other requests are
     /// served as before. After that, the server signals open connections that it stops. Returns `true` if all turns
     /// finished; the others are resumed at the next start.
     ///
     /// # Errors
-    /// The listener cannot be used.
+    /// A listener cannot be used.
     pub async fn serve(
-        self,
+        mut self,
         listener: TcpListener,
         shutdown: impl Future<Output = ()>,
         drain: Duration,
     ) -> std::io::Result<bool> {
         let connections = Connections::new(self.router(), Arc::clone(&self.app));
+        let apart = self.metrics.take().map(|listener| (listener, self.metrics_router()));
+        let (listener_of_metrics, metrics_router) = apart.unzip();
+        let metrics = metrics_router.map(|router| Connections::new(router, Arc::clone(&self.app)));
+        let served_metrics = async {
+            match listener_of_metrics.zip(metrics.as_ref()) {
+                Some((listener, metrics)) => metrics.accept_until(listener, pending()).await,
+                None => pending().await,
+            }
+        };
         let drained = async {
             shutdown.await;
             tracing::info!(seconds = drain.as_secs(), "draining");
@@ -198,9 +228,16 @@ impl Server {
         };
         // During the drain, clients that lost their stream can still reconnect, and others receive an error that the
         // server is stopping.
-        connections.accept_until(listener, drained).await?;
+        tokio::select! {
+            biased;
+            served = connections.accept_until(listener, drained) => served?,
+            served = served_metrics => served?,
+        }
         // Streams are closed before the turns they follow, so that they do not search for a new owner of those turns.
         connections.close(CLOSE_TIMEOUT).await;
+        if let Some(metrics) = metrics {
+            metrics.close(CLOSE_TIMEOUT).await;
+        }
         let finished = self.app.service.drain(Duration::ZERO).await;
         tracing::info!(finished, "stopped");
         Ok(finished)

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::counting::CostCount;
+use super::measures::{SURCHARGES, Surcharge};
 use super::record::{FILE, Record};
 
 /// The growth that is always allowed, for rounding. A tolerance in percent allows almost none for counts near zero.
@@ -23,6 +24,7 @@ impl Judgement {
         let is_counted = |(unit, what)| counted.iter().any(|counted| (counted.unit, counted.what) == (unit, what));
         let gone = record.names().filter(|known| !is_counted(*known));
         judgement.problems.extend(gone.map(|(unit, what)| format!("{what}: {FILE} has {unit}, which no run counts")));
+        judgement.problems.extend(SURCHARGES.iter().filter_map(|surcharge| exceeded(surcharge, counted)));
         judgement
     }
 
@@ -58,6 +60,20 @@ impl Judgement {
             self.problems.push(format!("{what}: {unit} grew from {before} to {now} ({by}tolerated: {tolerance} %)"));
         }
     }
+}
+
+/// Returns the problem if a cost is higher than its surcharge allows.
+fn exceeded(&Surcharge { what, beyond, unit, percent }: &Surcharge, counted: &[CostCount]) -> Option<String> {
+    let count = |name| counted.iter().find(|counted| (counted.unit, counted.what) == (unit, name)).map(|it| it.count);
+    let (now, base) = (count(what)?, count(beyond)?);
+    let more = (now - base) * 100.0 / base;
+    let counts = (unit.written(now), unit.written(base));
+    (more > percent).then(|| {
+        format!(
+            "{what}: {} {unit} are {more:.1} % more than {} of `{beyond}` (allowed: {percent} %)",
+            counts.0, counts.1
+        )
+    })
 }
 
 impl fmt::Display for Judgement {
@@ -109,6 +125,19 @@ mod tests {
             (Unit::SystemCalls, 20.0, 22.0),
         ] {
             assert_eq!(problems(unit, before, now), <[String; 0]>::default());
+        }
+    }
+
+    #[test]
+    fn a_cost_that_exceeds_another_one_by_too_much_is_named_with_both() {
+        let &Surcharge { what, beyond, unit, percent } = &SURCHARGES[0];
+        assert_eq!((unit, percent), (Unit::Instructions, 5.0));
+        for (now, is_exceeded) in [(1_050.0, false), (900.0, false), (1_060.0, true)] {
+            let counted = [CostCount { unit, what, count: now }, CostCount { unit, what: beyond, count: 1_000.0 }];
+            let record = Record::default().accept(&counted, Machine::default());
+            let problems = Judgement::of(&record, &counted).problems;
+            let expected = format!("{what}: 1060 instructions are 6.0 % more than 1000 of `{beyond}` (allowed: 5 %)");
+            assert_eq!(problems, if is_exceeded { vec![expected] } else { Vec::new() });
         }
     }
 

@@ -1,6 +1,8 @@
 //! The measured costs. Each is the difference between two runs of a program, divided by the number of additional
 //! operations.
 
+use super::unit::Unit;
+
 /// The cost of one operation.
 pub(super) struct Measure {
     /// The operation, as `costs.toml` names it.
@@ -56,7 +58,29 @@ pub(super) const MEASURES: &[Measure] = &[
         times: 2 * 100,
     },
     turns("turn of 3 tool rounds", "rounds-3", 10),
+    turns(WITHOUT_SERVERS, "at-once-50", 100),
+    turns(WITH_SERVERS, "deferred-50", 100),
 ];
+
+/// The same turn without and with MCP servers. The cost of their start varies by a few turns, so more turns are counted
+/// than elsewhere.
+const WITHOUT_SERVERS: &str = "warm turn, an agent with 1 tool";
+const WITH_SERVERS: &str = "warm turn, the same with 20 servers and 1,000 deferred tools";
+
+/// A cost that may be higher than another one by a share only, whatever is recorded.
+pub(super) struct Surcharge {
+    /// The measure with the cost.
+    pub(super) what: &'static str,
+    /// The measure to compare with.
+    pub(super) beyond: &'static str,
+    pub(super) unit: Unit,
+    /// The highest share, in percent.
+    pub(super) percent: f64,
+}
+
+/// The limits between measures.
+pub(super) const SURCHARGES: &[Surcharge] =
+    &[Surcharge { what: WITH_SERVERS, beyond: WITHOUT_SERVERS, unit: Unit::Instructions, percent: 5.0 }];
 
 const fn piece(what: &'static str, name: &'static str, times: u32) -> Measure {
     Measure { what, less: Run::Piece(name, times), more: Run::Piece(name, 2 * times), times }

@@ -9,6 +9,7 @@ mod decode;
 mod encode;
 mod fold;
 mod machine;
+mod mcp_servers;
 mod pool;
 mod server;
 mod store;

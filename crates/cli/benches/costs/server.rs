@@ -11,6 +11,7 @@ use tokio::process::{Child, Command};
 use turnkit_testkit::{FakeUpstream, Gate};
 
 use crate::Outcome;
+use crate::mcp_servers::McpServers;
 use crate::upstream::WORD;
 
 /// The last bytes of a chunked response.
@@ -24,14 +25,21 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server with the provider `upstream`, under the program and arguments `counter`.
-    pub(crate) async fn start(upstream: &FakeUpstream, counter: &[&str]) -> Result<Self, Box<dyn Error>> {
+    /// Starts a server with the provider `upstream` and the tools of `servers`, under the program and arguments
+    /// `counter`.
+    pub(crate) async fn start(
+        upstream: &FakeUpstream,
+        servers: &McpServers,
+        counter: &[&str],
+    ) -> Result<Self, Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
         let configuration = format!(
             "[[providers]]\nid = \"fake\"\napi = \"openai-chat\"\nbase_url = \"{}\"\napi_key = \"secret\"\n\
-             models = [\"small\"]\n\n\
-             [[agents]]\nname = \"assistant\"\ninstructions = \"You are helpful.\"\ntools = [\"calculator\"]\n",
-            upstream.base_url()
+             models = [\"small\"]\n\n{}\
+             [[agents]]\nname = \"assistant\"\ninstructions = \"You are helpful.\"\ntools = [\"calculator\"{}]\n",
+            upstream.base_url(),
+            servers.sections(),
+            servers.patterns(),
         );
         std::fs::write(folder.path().join("turnkit.toml"), configuration)?;
         let mut words = counter.iter().copied().chain([env!("CARGO_BIN_EXE_turnkit")]);

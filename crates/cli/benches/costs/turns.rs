@@ -4,6 +4,7 @@ use tokio::runtime::Builder;
 use turnkit_testkit::FakeUpstream;
 
 use crate::Outcome;
+use crate::mcp_servers::McpServers;
 use crate::server::Server;
 use crate::upstream::Kind;
 
@@ -13,7 +14,8 @@ pub(crate) fn run(count: &str, kind: &str, counter: &[&str]) -> Outcome {
     let kind = Kind::read(kind).ok_or_else(|| format!("`{kind}` is not a kind of turn"))?;
     Builder::new_current_thread().enable_all().build()?.block_on(async {
         let upstream = FakeUpstream::start([]).await?;
-        let server = Server::start(&upstream, counter).await?;
+        let servers = McpServers::start(kind.mcp_servers()).await?;
+        let server = Server::start(&upstream, &servers, counter).await?;
         let mut client = server.connect().await?;
         for _ in 0..count {
             let script = kind.script();
@@ -21,6 +23,19 @@ pub(crate) fn run(count: &str, kind: &str, counter: &[&str]) -> Outcome {
             client.turn(&script.gates).await?;
         }
         drop(client);
+        check(&upstream, &servers)?;
         server.stop().await
     })
+}
+
+/// Checks that the last turn had the deferred tools of the servers, so that their cost was counted.
+fn check(upstream: &FakeUpstream, servers: &McpServers) -> Outcome {
+    let request = upstream.requests().pop().ok_or("no turn was run")?.json();
+    let tools = request["tools"].as_array().ok_or("the model was sent no tools")?;
+    let has_search = tools.iter().any(|tool| tool["function"]["name"] == "tool_search");
+    if has_search == servers.is_empty() {
+        Err("the deferred tools are not those of the servers".into())
+    } else {
+        Ok(())
+    }
 }

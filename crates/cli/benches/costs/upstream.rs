@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     OneByOne(usize),
     /// This many rounds of a read-only tool, then 50 tokens in one write.
     Rounds(usize),
+    /// This many tokens in one write, for an agent with the deferred tools of 20 MCP servers, which are not called.
+    Deferred(usize),
 }
 
 /// The model's part of one turn.
@@ -26,7 +28,7 @@ pub(crate) struct Script {
 }
 
 impl Kind {
-    /// Parses names such as `at-once-50`, `one-by-one-50` and `rounds-3`.
+    /// Parses names such as `at-once-50`, `one-by-one-50`, `rounds-3` and `deferred-50`.
     pub(crate) fn read(name: &str) -> Option<Self> {
         let (kind, count) = name.rsplit_once('-')?;
         let count = count.parse().ok()?;
@@ -34,13 +36,24 @@ impl Kind {
             "at-once" => Some(Self::AtOnce(count)),
             "one-by-one" => Some(Self::OneByOne(count)),
             "rounds" => Some(Self::Rounds(count)),
+            "deferred" => Some(Self::Deferred(count)),
             _ => None,
+        }
+    }
+
+    /// Returns the number of MCP servers whose tools the agent has.
+    pub(crate) fn mcp_servers(&self) -> usize {
+        match self {
+            Self::Deferred(_) => 20,
+            _ => 0,
         }
     }
 
     pub(crate) fn script(&self) -> Script {
         match *self {
-            Self::AtOnce(tokens) => Script { responses: vec![said(tokens)], gates: Vec::new() },
+            Self::AtOnce(tokens) | Self::Deferred(tokens) => {
+                Script { responses: vec![said(tokens)], gates: Vec::new() }
+            }
             Self::OneByOne(tokens) => {
                 let gates: Vec<Gate> = (1..tokens).map(|_| Gate::new()).collect();
                 let begun = gates.iter().fold(token(Response::stream()), |response, gate| token(response.wait(gate)));

@@ -41,6 +41,7 @@ mod sessions;
 mod support;
 mod support_desk;
 mod support_desk_users;
+mod token_scan;
 mod tools_off;
 mod transfer;
 mod two_providers;

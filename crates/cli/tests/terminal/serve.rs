@@ -1,7 +1,8 @@
 //! `turnkit serve` as an operator runs it.
 
 use rustix::process::Signal;
-use serde_json::json;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, BufReader};
 use turnkit_testkit::http::HttpClient;
 use turnkit_testkit::{FakeUpstream, Gate, Response};
 
@@ -157,6 +158,53 @@ async fn logs_are_one_object_per_line_if_wanted() {
     let lines: Vec<serde_json::Value> =
         stopped.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(lines.iter().any(|line| line["message"].as_str().unwrap().contains("the offline responder answers")));
+}
+
+#[tokio::test]
+async fn metrics_are_served_at_an_address_of_their_own_without_a_key() {
+    let place = Place::new();
+    let key = place.run(&["keys", "create", "prometheus", "--scope", "metrics"]).await.stdout;
+    let variables = [
+        ("TURNKIT_SERVER__METRICS_LISTEN", "127.0.0.1:0"),
+        ("TURNKIT_AUTH__MODE", "api_key"),
+        ("TURNKIT_LOG__FORMAT", "json"),
+    ];
+    let mut server = place.serve_with(&[], &variables).await;
+    let mut log = BufReader::new(server.child.stderr.take().unwrap()).lines();
+    let address = loop {
+        let line: Value = serde_json::from_str(&log.next_line().await.unwrap().unwrap()).unwrap();
+        if let Some(url) = line["url"].as_str() {
+            break url.strip_prefix("http://").and_then(|url| url.strip_suffix("/metrics")).unwrap().to_owned();
+        }
+    };
+    let metrics = HttpClient::new(&address);
+    let read = metrics.get("/metrics").await.unwrap();
+    assert!(read.status == 200 && read.body.ends_with(b"# EOF\n"), "{read:?}");
+    for path in ["/", "/healthz", "/readyz", "/openapi.json", "/api/v1/sessions"] {
+        assert_eq!(metrics.get(path).await.unwrap().status, 404, "{path}");
+        assert_eq!(metrics.clone().with_key(key.trim()).get(path).await.unwrap().status, 404, "{path}");
+    }
+    let client = server.client();
+    assert_eq!(client.get("/metrics").await.unwrap().status, 401);
+    assert_eq!(client.with_key(key.trim()).get("/metrics").await.unwrap().status, 404);
+    assert_eq!(server.stop().await.code, Some(0));
+}
+
+#[tokio::test]
+async fn an_address_of_metrics_that_cannot_be_used_is_named_with_its_setting() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = (taken.local_addr().unwrap().to_string(), taken);
+    for (address, listen, code, said) in [
+        ("nowhere", "127.0.0.1:0", 2, "expected an address and a port"),
+        ("127.0.0.1:8799", "127.0.0.1:8799", 2, "turnkit.toml:3: `listen` has this address"),
+        (taken.0.as_str(), "127.0.0.1:0", 1, "choose another address with server.metrics_listen"),
+    ] {
+        let place = Place::new();
+        place.write("turnkit.toml", &format!("[server]\nlisten = \"{listen}\"\nmetrics_listen = \"{address}\"\n"));
+        let refused = place.run(&["serve"]).await;
+        assert_eq!(refused.code, Some(code), "{refused:?}");
+        assert!(refused.stderr.contains(said), "{refused:?}");
+    }
 }
 
 /// A process with a low limit on open files reports it, because every client is an open file.

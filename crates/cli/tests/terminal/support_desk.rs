@@ -17,6 +17,7 @@ use crate::support::{Place, Server};
 const SECRET: &str = "open-sesame";
 /// The tools of both servers.
 const TOOLS: usize = 14;
+const DOCUMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/support-desk/documents");
 
 /// The servers of the example, and turnkit with its configuration. Servers that are dropped run until the test ends.
 pub(crate) struct Desk {
@@ -43,7 +44,7 @@ impl Desk {
         let place = Place::asking(&upstream);
         let provider = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
         assert!(example.contains("\nskills = \"documents\"\n"));
-        place.write("turnkit.toml", &(provider + &example.replace("\nskills = \"documents\"\n", "\n")));
+        place.write("turnkit.toml", &(provider + &example.replace("skills = \"documents\"", &skills())));
 
         let listen: SocketAddr = "127.0.0.1:0".parse().unwrap();
         let client = Client { id: "support-desk".to_owned(), secret: SECRET.to_owned() };
@@ -102,6 +103,11 @@ impl Desk {
         let request = self.upstream.requests()[request].json();
         request["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned()
     }
+}
+
+/// Returns the setting of the documents, whose folder is elsewhere.
+fn skills() -> String {
+    format!("skills = {}", json!(DOCUMENTS))
 }
 
 /// Runs a turn. Returns its events.
@@ -164,6 +170,31 @@ async fn results_and_errors_of_a_servers_tools_are_read_by_the_model() {
     let failure: Value = serde_json::from_str(&desk.last_result()).unwrap();
     assert_eq!(failure["code"], "EXECUTION_ERROR", "{failure}");
     assert!(failure["error"].as_str().unwrap().contains("99"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_document_and_a_ticket_are_read_in_one_turn_with_one_answer() {
+    let said = "The customer should enter the code in the mail. Ticket 2 is about this.";
+    let script = [
+        call("read_skill", r#"{"name":"passwords"}"#),
+        Response::calls(&[("c2", "ticketing__get_ticket", r#"{"id":2}"#)]),
+        Response::text(said),
+    ];
+    let desk = Desk::start(script).await;
+    let server = desk.serve().await;
+    let events = turn(&server).await;
+    assert!(has_completed(&events), "{events:?}");
+    assert_eq!(events.last().unwrap().json()["text"], said);
+    let last = desk.upstream.requests().last().unwrap().json();
+    let messages = last["messages"].as_array().unwrap();
+    let results: Vec<&str> = messages
+        .iter()
+        .filter(|message| message["role"] == "tool")
+        .map(|message| message["content"].as_str().unwrap())
+        .collect();
+    assert_eq!(results.len(), 2, "{last}");
+    assert!(results[0].contains("A link to reset a password is valid for 30 minutes"), "{}", results[0]);
+    assert!(results[1].contains("Cannot reset the password"), "{}", results[1]);
 }
 
 #[tokio::test]

@@ -42,6 +42,12 @@ pub trait ToolSource: Send + Sync {
         false
     }
 
+    /// Returns what [`tools`](Self::tools) would return, if it is known without a wait; otherwise `None`, as by default.
+    /// A turn that has many sources asks those that have their tools in memory with less work.
+    fn known_tools(&self, _scope: Option<&Scope>) -> Option<Arc<ToolSet>> {
+        None
+    }
+
     /// Returns the tools for the session's owner; `scope` is `None` if the host keeps the session itself. As long as
     /// nothing has changed, it should return the same set, because turns with the same sets share data derived from
     /// them.

@@ -1,6 +1,7 @@
 //! The tools of an agent by name, and the initial ones whose definitions are always sent to a model.
 
 mod activation;
+mod index;
 mod recent;
 mod search;
 mod sources;
@@ -8,11 +9,12 @@ mod sources;
 mod tests;
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use turnkit_core::ToolDefinition;
 use turnkit_core::ports::{Tool, ToolSet};
 
+use index::SearchIndex;
 pub(crate) use sources::OfferedTools;
 pub use sources::ToolSources;
 
@@ -37,6 +39,11 @@ pub(crate) struct Catalog {
     by_name: Vec<usize>,
     definitions: Arc<[ToolDefinition]>,
     is_deferring: bool,
+    is_open: bool,
+    /// The names of the sources with deferred tools.
+    searched: Vec<String>,
+    /// The words of the deferred tools, from the first search on.
+    index: OnceLock<SearchIndex>,
     /// The tools that the catalog was built from.
     own: Vec<ToolDefinition>,
     listed: Vec<Arc<dyn Tool>>,
@@ -111,8 +118,8 @@ impl Catalog {
         catalog.is_deferring = catalog.tools.iter().any(|tool| tool.is_deferred);
         if catalog.is_deferring {
             catalog.tools.retain(|tool| tool.source.is_none() || tool.definition.name != SEARCH);
-            let sources = catalog.sources_to_search();
-            catalog.tools.push(CatalogTool::of_engine(search::definition(&sources), Runner::Search, false));
+            catalog.searched = catalog.sources_to_search();
+            catalog.tools.push(CatalogTool::of_engine(search::definition(&catalog.searched), Runner::Search, false));
         }
         catalog.tools.push(CatalogTool::of_engine(search::read_result_definition(), Runner::ReadResult, true));
         catalog.tools = first_of_each_name(catalog.tools);
@@ -124,6 +131,7 @@ impl Catalog {
         }
         catalog.definitions =
             catalog.tools.iter().filter(|tool| !tool.is_deferred).map(|tool| tool.definition.clone()).collect();
+        catalog.is_open = catalog.tools.iter().any(|tool| tool.definition.flags.may_return_untrusted_text());
         catalog.by_name = (0..catalog.tools.len()).collect();
         let tools = &catalog.tools;
         catalog.by_name.sort_by(|one, other| tools[*one].definition.name.cmp(&tools[*other].definition.name));
@@ -133,7 +141,8 @@ impl Catalog {
     /// Reports whether the catalog was built from these tools.
     fn is_of(&self, own: &[ToolDefinition], listed: &[Arc<dyn Tool>], sets: &[SourceTools]) -> bool {
         let same_set = |one: &SourceTools, other: &SourceTools| {
-            Arc::ptr_eq(&one.tools, &other.tools) && one.is_deferred == other.is_deferred && one.name == other.name
+            let same_name = Arc::ptr_eq(&one.name, &other.name) || one.name == other.name;
+            Arc::ptr_eq(&one.tools, &other.tools) && one.is_deferred == other.is_deferred && same_name
         };
         let same_tool =
             |one: &Arc<dyn Tool>, other: &Arc<dyn Tool>| std::ptr::addr_eq(Arc::as_ptr(one), Arc::as_ptr(other));
@@ -173,13 +182,21 @@ impl Catalog {
 
     /// Reports whether results of any tool may contain untrusted text.
     pub(crate) fn is_open(&self) -> bool {
-        self.tools.iter().any(|tool| tool.definition.flags.may_return_untrusted_text())
+        self.is_open
     }
 
     /// Returns the deferred tools that can be searched for, each with the name of its source.
     fn deferred(&self) -> impl Iterator<Item = (&ToolDefinition, Option<&str>)> {
-        let searched = self.tools.iter().filter(|tool| tool.is_deferred && !matches!(tool.runner, Runner::ReadResult));
+        let searched = self.tools.iter().filter(|tool| tool.is_searched());
         searched.map(|tool| (&tool.definition, tool.source.and_then(|at| self.sets.get(at)).map(|set| &*set.name)))
+    }
+
+    /// Returns the words of the deferred tools.
+    fn index(&self) -> &SearchIndex {
+        self.index.get_or_init(|| {
+            let searched = self.tools.iter().enumerate().filter(|(_, tool)| tool.is_searched());
+            SearchIndex::new(searched.map(|(place, tool)| (place, &tool.definition)))
+        })
     }
 
     /// Returns the names of the sources with deferred tools.
@@ -204,6 +221,11 @@ impl Runner {
 impl CatalogTool {
     fn of_engine(definition: ToolDefinition, runner: Runner, is_deferred: bool) -> Self {
         Self { definition, runner, is_deferred, source: None }
+    }
+
+    /// Reports whether a model can search for the tool.
+    fn is_searched(&self) -> bool {
+        self.is_deferred && !matches!(self.runner, Runner::ReadResult)
     }
 
     /// Reports whether the tool is one of the flow's own.

@@ -85,11 +85,11 @@ impl Catalog {
         if let Some(server) = given(server) {
             let is_of = |source: Option<&str>| source.is_some_and(|name| name.eq_ignore_ascii_case(&server));
             let found = self.deferred().filter(|(_, source)| is_of(*source)).map(|(tool, _)| tool).collect();
-            return Ok(listed(found, MAX_OF_SERVER, &self.sources_to_search()).into());
+            return Ok(listed(found, MAX_OF_SERVER, &self.searched).into());
         }
         let query =
             given(query).ok_or_else(|| invalid("pass a query, the name of a tool or that of a server".into()))?;
-        Ok(listed(self.matching(&query), MAX_OF_QUERY, &self.sources_to_search()).into())
+        Ok(listed(self.matching(&query), MAX_OF_QUERY, &self.searched).into())
     }
 
     fn named(&self, name: &str) -> String {
@@ -97,35 +97,17 @@ impl Catalog {
             return format!("{name} is already available: call it");
         }
         let found = self.deferred().map(|(tool, _)| tool).filter(|tool| tool.name == name).collect();
-        listed(found, 1, &self.sources_to_search())
+        listed(found, 1, &self.searched)
     }
 
     /// Returns the tools that contain words of the query, best first.
     fn matching(&self, query: &str) -> Vec<&ToolDefinition> {
-        let query: Vec<String> = words(query).collect();
-        let scored = self.deferred().map(|(tool, _)| (score(tool, &query), tool)).filter(|(score, _)| *score > 0);
-        let mut scored: Vec<_> = scored.collect();
+        let scored = self.index().scores(query).into_iter();
+        let mut scored: Vec<_> =
+            scored.filter_map(|(place, score)| Some((score, &self.at(place)?.definition))).collect();
         scored.sort_by(|(score, tool), (other, another)| other.cmp(score).then_with(|| tool.name.cmp(&another.name)));
         scored.into_iter().map(|(_, tool)| tool).collect()
     }
-}
-
-/// Scores a tool for a query. A whole word counts more than a part of one, and the name more than the description.
-fn score(tool: &ToolDefinition, query: &[String]) -> u32 {
-    let (name, description): (Vec<_>, Vec<_>) = (words(&tool.name).collect(), words(&tool.description).collect());
-    let best = |texts: &[String], word: &String, whole: u32, part: u32| {
-        let of = |text: &String| match text {
-            text if text == word => whole,
-            text if text.contains(word.as_str()) => part,
-            _ => 0,
-        };
-        texts.iter().map(of).max().unwrap_or_default()
-    };
-    query.iter().map(|word| best(&name, word, 8, 4) + best(&description, word, 2, 1)).sum()
-}
-
-fn words(text: &str) -> impl Iterator<Item = String> {
-    text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 fn listed(found: Vec<&ToolDefinition>, most: usize, sources: &[String]) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -22,10 +22,17 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// tool is sent to a model after the model has found the tool with `tool_search`. By default there are no sources and
 /// no tool is deferred.
 pub struct ToolSources {
-    sources: Vec<Arc<dyn ToolSource>>,
+    sources: Vec<NamedSource>,
     allowed: Vec<String>,
     deferred: Vec<String>,
     catalogs: Mutex<RecentCatalogs>,
+}
+
+/// A source with its name, which all catalogs share.
+#[derive(Clone)]
+struct NamedSource {
+    name: Arc<str>,
+    source: Arc<dyn ToolSource>,
 }
 
 /// The tools that the sources returned for a turn.
@@ -56,7 +63,7 @@ impl ToolSources {
     /// Adds a source. Tools of earlier sources hide its tools of the same name.
     #[must_use]
     pub fn with(mut self, source: impl ToolSource + 'static) -> Self {
-        self.sources.push(Arc::new(source));
+        self.sources.push(NamedSource { name: source.name().into(), source: Arc::new(source) });
         self
     }
 
@@ -83,17 +90,17 @@ impl ToolSources {
 
     /// Asks all sources concurrently. A source that fails, panics or times out contributes no tools.
     pub(crate) async fn ask(&self, scope: Option<&Scope>) -> OfferedTools {
-        let answers = join_all(self.sources.iter().map(|source| ask(source.as_ref(), scope))).await;
-        let mut offered = OfferedTools::default();
-        for (source, answer) in self.sources.iter().zip(answers) {
+        let answers = join_all(self.sources.iter().map(|named| ask(named.source.as_ref(), scope))).await;
+        let mut offered = OfferedTools { sets: Vec::with_capacity(self.sources.len()), ..OfferedTools::default() };
+        for (NamedSource { name, source }, answer) in self.sources.iter().zip(answers) {
             match answer {
                 Ok(tools) => {
-                    let (name, is_deferred) = (source.name().into(), source.defers());
+                    let (name, is_deferred) = (Arc::clone(name), source.defers());
                     offered.sets.push(SourceTools { name, is_deferred, is_recorded: false, tools });
                 }
                 Err(why) => {
-                    tracing::warn!(source = source.name(), reason = why, "a tool source returned no tools");
-                    offered.missing.push(format!("the tools of {} are missing: {why}", source.name()));
+                    tracing::warn!(source = %name, reason = why, "a tool source returned no tools");
+                    offered.missing.push(format!("the tools of {name} are missing: {why}"));
                 }
             }
         }
@@ -124,6 +131,9 @@ impl ToolSources {
 }
 
 async fn ask(source: &dyn ToolSource, scope: Option<&Scope>) -> Result<Arc<ToolSet>, String> {
+    if let Ok(Some(tools)) = catch_unwind(AssertUnwindSafe(|| source.known_tools(scope))) {
+        return Ok(tools);
+    }
     let asked = AssertUnwindSafe(async { source.tools(scope).await }).catch_unwind();
     match timeout(PATIENCE, asked).await {
         Ok(Ok(Ok(tools))) => Ok(tools),
@@ -151,7 +161,7 @@ impl Clone for ToolSources {
 
 impl fmt::Debug for ToolSources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.sources.iter().map(|source| source.name()).collect();
+        let names: Vec<&str> = self.sources.iter().map(|named| &*named.name).collect();
         f.debug_struct("ToolSources").field("sources", &names).field("deferred", &self.deferred).finish_non_exhaustive()
     }
 }

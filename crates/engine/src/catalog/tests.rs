@@ -1,7 +1,9 @@
 use std::future::ready;
 
-use turnkit_core::ports::{BoxFuture, ToolContext};
-use turnkit_core::{BlobId, CallUid, History, Message, Part, RawJson, Role, ToolError, ToolOutput, ToolResult, TurnId};
+use turnkit_core::ports::{BoxFuture, ToolContext, ToolSource, ToolSourceError};
+use turnkit_core::{
+    BlobId, CallUid, History, Message, Part, RawJson, Role, Scope, ToolError, ToolOutput, ToolResult, TurnId,
+};
 
 use super::*;
 
@@ -14,6 +16,23 @@ impl Tool for NamedTool {
 
     fn call<'a>(&'a self, _: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(ready(Ok(ToolOutput::default())))
+    }
+}
+
+/// Knows its tools, and fails if it is asked for them nevertheless.
+struct KnowingSource(Arc<ToolSet>);
+
+impl ToolSource for KnowingSource {
+    fn name(&self) -> &str {
+        "known"
+    }
+
+    fn known_tools(&self, _: Option<&Scope>) -> Option<Arc<ToolSet>> {
+        Some(Arc::clone(&self.0))
+    }
+
+    fn tools<'a>(&'a self, _: Option<&'a Scope>) -> BoxFuture<'a, Result<Arc<ToolSet>, ToolSourceError>> {
+        Box::pin(ready(Err(ToolSourceError("it was asked".to_owned()))))
     }
 }
 
@@ -44,6 +63,14 @@ fn the_first_tool_of_a_name_hides_the_others_and_no_source_hides_a_tool_of_the_e
     assert_eq!(told, [("a", "own"), ("b", "listed"), ("c", "of x"), ("d", "of y")]);
     assert!(matches!(catalog.find("read_result").unwrap().runner, Runner::ReadResult));
     assert!(catalog.find("tool_search").is_none());
+}
+
+#[tokio::test]
+async fn a_source_that_knows_its_tools_is_not_asked_for_them() {
+    let tools = Arc::new(ToolSet::new([tool("a", "known")]));
+    let offered = ToolSources::default().with(KnowingSource(Arc::clone(&tools))).ask(None).await;
+    assert_eq!((offered.missing.len(), offered.sets.len()), (0, 1));
+    assert!(Arc::ptr_eq(&offered.sets[0].tools, &tools));
 }
 
 #[test]

@@ -63,9 +63,11 @@ async fn tools_of_all_pages_are_offered_and_the_set_stays_the_same() {
         let (address, _) = serve(Tickets::new(protocol.clone())).await;
         let server = server(settings(address));
         assert_eq!(server.status().state, McpState::NotStarted);
+        assert!(server.known_tools(None).is_none());
         let tools = server.tools(None).await.unwrap();
         assert_eq!(names(&tools), NAMES);
         assert!(Arc::ptr_eq(&tools, &server.tools(None).await.unwrap()));
+        assert!(Arc::ptr_eq(&tools, &server.known_tools(None).unwrap()));
         let McpState::Ready(info) = server.status().state else { unreachable!("the server is ready") };
         assert_eq!(
             (info.protocol.as_str(), info.tools.len(), info.left_out.len()),

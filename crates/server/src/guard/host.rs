@@ -31,6 +31,11 @@ impl Host {
         let numbered = self.name.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback());
         named || numbered || self.name == "[::1]"
     }
+
+    /// Reports whether the host is an IP address, which no page of another site can make resolve to this machine.
+    fn is_address(&self) -> bool {
+        self.name.starts_with('[') || self.name.parse::<Ipv4Addr>().is_ok()
+    }
 }
 
 /// The error for a text that is not a host.
@@ -61,7 +66,11 @@ impl FromStr for Host {
 }
 
 /// The hosts for which a server responds, besides loopback names.
-pub(super) struct Hosts(Vec<Host>);
+pub(super) struct Hosts {
+    listed: Vec<Host>,
+    /// Whether it responds for every IP address.
+    accepts_addresses: bool,
+}
 
 impl Hosts {
     pub(super) fn new(settings: &Settings) -> Self {
@@ -77,7 +86,12 @@ impl Hosts {
             }
             parsed
         });
-        Self(listed.chain(public).collect())
+        Self { listed: listed.chain(public).collect(), accepts_addresses: false }
+    }
+
+    /// Returns the same hosts, and every IP address.
+    pub(super) fn with_addresses(settings: &Settings) -> Self {
+        Self { accepts_addresses: true, ..Self::new(settings) }
     }
 
     /// Returns the host that the request names, or an error if the host is not known.
@@ -91,7 +105,8 @@ impl Hosts {
 
     fn allow(&self, host: &Host) -> bool {
         let listed = |listed: &Host| listed.name == host.name && (listed.port.is_none() || listed.port == host.port);
-        host.is_loopback() || self.0.iter().any(listed)
+        let is_accepted_address = self.accepts_addresses && host.is_address();
+        host.is_loopback() || is_accepted_address || self.listed.iter().any(listed)
     }
 }
 
@@ -102,4 +117,27 @@ fn named_by(headers: &HeaderMap, uri: &Uri) -> Option<Host> {
     let host: Host = value.to_str().ok()?.parse().ok()?;
     let agrees = |authority: &str| authority.parse::<Host>().is_ok_and(|other| other.is(&host, 80));
     uri.authority().is_none_or(|authority| agrees(authority.as_str())).then_some(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_are_served_for_addresses_and_known_names_only() {
+        let settings = Settings { allowed_hosts: vec!["turnkit.internal".to_owned()], ..Settings::default() };
+        let (usual, of_metrics) = (Hosts::new(&settings), Hosts::with_addresses(&settings));
+        for (host, of_usual, expected) in [
+            ("127.0.0.1:9090", true, true),
+            ("localhost:9090", true, true),
+            ("turnkit.internal:9090", true, true),
+            ("10.1.2.3:9090", false, true),
+            ("[fd00::1]:9090", false, true),
+            ("10.1.2.3.evil.example:9090", false, false),
+            ("evil.example", false, false),
+        ] {
+            let host: Host = host.parse().unwrap();
+            assert_eq!((usual.allow(&host), of_metrics.allow(&host)), (of_usual, expected), "{host:?}");
+        }
+    }
 }

@@ -43,6 +43,17 @@ impl Guard {
         Arc::new(Self { app, hosts, origins, scopes })
     }
 
+    /// Creates the guards of a listener for metrics. Its clients may name it by any IP address.
+    pub(crate) fn of_metrics(app: App) -> Arc<Self> {
+        let (hosts, origins) = (Hosts::with_addresses(&app.settings), Origins::new(&app.settings));
+        Arc::new(Self { app, hosts, origins, scopes: RouteScopes::default() })
+    }
+
+    /// Adds the guards to the only router of a listener, whose requests need no key. Their bodies are not read.
+    pub(crate) fn alone(self: &Arc<Self>, router: Router<App>) -> Router<App> {
+        self.open(router.fallback(not_found))
+    }
+
     /// Adds the guards to a router whose requests need no key. Their bodies are not read.
     pub(crate) fn open(self: &Arc<Self>, router: Router<App>) -> Router<App> {
         router.method_not_allowed_fallback(wrong_method).layer(from_fn_with_state(Arc::clone(self), pass_open))

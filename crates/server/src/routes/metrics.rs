@@ -18,7 +18,8 @@ pub(super) fn router() -> ScopedRouter {
 
 /// Read metrics
 ///
-/// Counters, gauges and histograms of this process, in the text format of OpenMetrics. They cover all users.
+/// Counters, gauges and histograms of this process, in the text format of OpenMetrics. They cover all users. With
+/// `server.metrics_listen`, they are at that address only, without a key.
 #[utoipa::path(
     get,
     path = "/metrics",

@@ -48,7 +48,12 @@ pub use usage::{UsageBy, UsageReport, UsageRow};
 use crate::app::App;
 use scoped::ScopedRouter;
 
-/// Returns the routes that need authentication.
+/// Returns the route of metrics, which needs authentication unless it has a listener of its own.
+pub(crate) fn metrics() -> ScopedRouter {
+    metrics::router()
+}
+
+/// Returns the other routes that need authentication.
 pub(crate) fn router() -> ScopedRouter {
     ScopedRouter::new()
         .merge(turns::router())
@@ -67,7 +72,6 @@ pub(crate) fn router() -> ScopedRouter {
         .merge(keys::router())
         .merge(providers::router())
         .merge(mcp_servers::router())
-        .merge(metrics::router())
         .merge(probe::router())
         .merge(openapi::router())
 }

@@ -43,7 +43,7 @@ async fn show() -> impl IntoResponse {
 }
 
 fn document() -> Value {
-    let closed = super::router().merge(super::uploads()).into_described();
+    let closed = super::router().merge(super::metrics()).merge(super::uploads()).into_described();
     let (mut closed, mut open) = (json!(closed.into_openapi()), json!(super::open().into_openapi()));
     for (path, method, operation) in operations(&mut closed) {
         add_errors(operation, &AUTHENTICATED);
@@ -236,7 +236,8 @@ mod tests {
 
     #[test]
     fn the_document_contains_exactly_the_existing_routes() {
-        let closed = crate::routes::router().merge(crate::routes::uploads()).into_described();
+        let closed = crate::routes::router().merge(crate::routes::metrics()).merge(crate::routes::uploads());
+        let closed = closed.into_described();
         let (router, _) = closed.merge(crate::routes::open()).split_for_parts();
         let shown = format!("{router:?}");
         // The debug output of the router contains its paths and two internal ones for unmatched requests.

@@ -27,13 +27,19 @@ pub(crate) async fn run(place: &Place, serve: &Serve, verbose: u8) -> Result<Exi
     let resolved = load(place)?;
     let _log = log::for_a_server(&resolved.config.log, verbose);
     let wanted = address(&resolved, serve.listen)?;
+    let of_metrics = resolved.config.server.metrics_listen;
     notices(&resolved);
     let installation = Installation::open(resolved, place.data.as_deref())?;
     let mut stop = StopSignals::listen()?;
-    let (listener, url) = listen(wanted)?;
+    let (listener, url) = listen(wanted, "--listen")?;
+    let of_metrics = of_metrics.map(|Listen(address)| listen(address, "server.metrics_listen")).transpose()?;
     let service = installation.service();
     let resumed = service.resume_unfinished().await?;
-    let server = installation.server(service.clone()).await?;
+    let mut server = installation.server(service.clone()).await?;
+    if let Some((listener, url)) = of_metrics {
+        tracing::info!(url = format!("{url}/metrics"), "metrics are served at an address of their own");
+        server = server.with_metrics_on(listener);
+    }
     installation.announce(&url, server.operator_token())?;
     if resumed > 0 {
         tracing::info!(turns = resumed, "unfinished turns continue");
@@ -93,10 +99,10 @@ fn notices(resolved: &Resolved) {
     }
 }
 
-/// Returns a listener, and its URL on this machine.
-fn listen(address: SocketAddr) -> Result<(TcpListener, String), Failure> {
+/// Returns a listener on the address in `setting`, and its URL on this machine.
+fn listen(address: SocketAddr, setting: &str) -> Result<(TcpListener, String), Failure> {
     let cannot = |error: std::io::Error| {
-        Failure::Failed(format!("cannot listen on {address}: {error}; choose another address with --listen"))
+        Failure::Failed(format!("cannot listen on {address}: {error}; choose another address with {setting}"))
     };
     let listener = TcpListener::bind(address).map_err(cannot)?;
     let local = listener.local_addr().map_err(cannot)?;

@@ -7,6 +7,7 @@ use super::address::{is_host, is_origin};
 
 pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError> {
     check_names(config, source)?;
+    check_metrics(config, source)?;
     if config.broker.url != BrokerConfig::MEMORY {
         let message = "this version runs in one process, for which the broker is \"memory:\"; others come later";
         return Err(source.complaint("broker.url", message));
@@ -15,6 +16,15 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
         let message = "a node without a worker needs another process that runs its turns, which this version does not \
                        have yet; leave it true";
         return Err(source.complaint("worker.enabled", message));
+    }
+    Ok(())
+}
+
+fn check_metrics(config: &Config, source: &Source) -> Result<(), ConfigError> {
+    let server = &config.server;
+    if server.listen.0.port() != 0 && server.metrics_listen == Some(server.listen) {
+        let message = "`listen` has this address: choose another port, or leave this setting out";
+        return Err(source.complaint("server.metrics_listen", message));
     }
     Ok(())
 }

@@ -14,6 +14,9 @@ pub(crate) struct ServerConfig {
     /// The address and port to listen on. Port 0 selects a free port. Other machines can reach only addresses that are
     /// not loopback, which need `auth.mode`.
     pub(crate) listen: Listen,
+    /// The address and port of `/metrics`, which is then served there alone, and without a key: choose one that only
+    /// your monitoring reaches, such as `127.0.0.1:9464`. Default: `/metrics` is one of the routes at `listen`.
+    pub(crate) metrics_listen: Option<Listen>,
     /// The address that clients use if it differs from `listen`, as behind a proxy: `https://chat.example.com`. Its
     /// host is allowed.
     pub(crate) public_url: Option<String>,
@@ -31,6 +34,7 @@ impl Default for ServerConfig {
     fn default() -> Self {
         Self {
             listen: Listen(SocketAddr::from((Ipv4Addr::LOCALHOST, 8787))),
+            metrics_listen: None,
             public_url: None,
             allowed_hosts: Vec::new(),
             allowed_origins: Vec::new(),
