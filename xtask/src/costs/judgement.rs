@@ -135,7 +135,7 @@ mod tests {
         for (now, is_exceeded) in [(1_050.0, false), (900.0, false), (1_060.0, true)] {
             let counted = [CostCount { unit, what, count: now }, CostCount { unit, what: beyond, count: 1_000.0 }];
             let record = Record::default().accept(&counted, Machine::default());
-            let problems = Judgement::of(&record, &counted).problems;
+            let problems = Judgement::new(&record, &counted).problems;
             let expected = format!("{what}: 1060 instructions are 6.0 % more than 1000 of `{beyond}` (allowed: 5 %)");
             assert_eq!(problems, if is_exceeded { vec![expected] } else { Vec::new() });
         }
