@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(paused(&transport, &[None]).await, Duration::ZERO, "the first stream of the connection");
         for events in [&[None][..], &[Some("1"); 100], &[Some("2"), None, Some("2")]] {
             let paused = paused(&transport, events).await;
-            assert!(paused >= STREAM_PAUSE && paused < 2 * STREAM_PAUSE, "{events:?}: {paused:?}");
+            assert!((STREAM_PAUSE..2 * STREAM_PAUSE).contains(&paused), "{events:?}: {paused:?}");
         }
     }
 }

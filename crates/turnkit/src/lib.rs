@@ -66,6 +66,7 @@ mod setup;
 mod stream;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod text_updates;
 mod turn;
 
 pub use agent::Agent;
@@ -80,6 +81,7 @@ pub use schemars;
 pub use server::{ServeError, Server};
 pub use session::AgentSession;
 pub use stream::{AnswerStream, TextDeltas};
+pub use text_updates::{TextUpdate, TextUpdates};
 #[cfg(feature = "macros")]
 pub use turnkit_macros::tool;
 

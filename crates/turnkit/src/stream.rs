@@ -36,6 +36,7 @@ pub struct AnswerStream<'a> {
 
 /// The visible text of a turn in pieces, as the model writes it. The pieces add up to the [text](Answer::text) of the
 /// answer, unless an attempt was [withdrawn](crate::EventKind::Retracted): its pieces are not in that text.
+/// [`TextUpdates`](crate::TextUpdates) takes them back.
 #[must_use = "nothing happens until a stream is read"]
 pub struct TextDeltas<'a>(AnswerStream<'a>);
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::json;
 use turnkit::schemars::{self, JsonSchema};
-use turnkit::{Agent, Error, PartKind, RunEvent, TurnStatus};
+use turnkit::{Agent, Error, PartKind, RunEvent, TextUpdate, TurnStatus};
 use turnkit_core::{Price, Prices, ProviderErrorKind, Rates, Role};
-use turnkit_engine::machine::Limits;
+use turnkit_engine::machine::{Limits, OnStreamFailure};
 use turnkit_testkit::{Reply, ScriptedProvider};
 
 /// A plan of a day.
@@ -98,6 +98,32 @@ async fn a_session_is_asked_with_its_earlier_messages_and_outlives_the_process_a
         ["user: Saturday?", "assistant: Sunny.", "user: And on Sunday?", "assistant: Rainy.", "user: Monday?"]
     );
     assert_eq!(session.into_state().turns, 3);
+}
+
+#[tokio::test]
+async fn text_that_is_withdrawn_is_taken_back() {
+    let limits = Limits { on_stream_failure: OnStreamFailure::Redo, ..Limits::default() };
+    let broken = |text: &str| Reply::new().say(text).fail(ProviderErrorKind::Network);
+    let look = || Reply::new().say("I look. ").call("clock", json!({}));
+    for (script, kept) in [
+        (vec![broken("Half "), Reply::text("Whole.")], Some(0)),
+        (vec![look(), broken("It is "), Reply::text("It is noon.")], Some("I look. ".len())),
+        (vec![look(), Reply::text("It is noon.")], None),
+    ] {
+        let (agent, _) = scripted(script);
+        let agent = agent.engine(|engine| engine.limits(limits));
+        let (mut updates, mut text, mut retracted) = (agent.stream("When?").text_updates(), String::new(), None);
+        while let Some(update) = updates.next().await {
+            match update.unwrap() {
+                TextUpdate::Added(piece) => text += &piece,
+                TextUpdate::Retracted { kept } => {
+                    text.truncate(kept);
+                    retracted = Some(kept);
+                }
+            }
+        }
+        assert_eq!((text.as_str(), retracted), (updates.finish().await.unwrap().text(), kept));
+    }
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tempfile::TempDir;
+use tokio::io::DuplexStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use turnkit_broker::InProcess;
@@ -42,6 +43,7 @@ pub(crate) struct Running {
     pub(crate) client: Client,
     pub(crate) address: SocketAddr,
     pub(crate) service: TurnService,
+    pub(crate) store: Arc<dyn Store>,
     pub(crate) provider: Arc<ScriptedProvider>,
     pub(crate) clock: Arc<VirtualClock>,
     /// The operator's token.
@@ -49,6 +51,23 @@ pub(crate) struct Running {
     stop: Option<oneshot::Sender<()>>,
     serving: JoinSet<bool>,
     _folder: TempDir,
+}
+
+/// A server of the Model Context Protocol whose client is at the other end of a pipe, until it is dropped.
+pub(crate) struct Piped {
+    pub(crate) service: TurnService,
+    pub(crate) store: Arc<dyn Store>,
+    _serving: JoinSet<bool>,
+    _folder: TempDir,
+}
+
+/// The parts of a server that does not serve yet.
+struct Built {
+    server: Server,
+    service: TurnService,
+    clock: Arc<VirtualClock>,
+    provider: Arc<ScriptedProvider>,
+    drain: Duration,
 }
 
 impl Setup {
@@ -146,11 +165,38 @@ impl Setup {
             let store = Arc::new(ModelStore::open(&Disk::default()));
             return self.run_on(store, folder).await;
         }
-        let store = Arc::new(SqliteStore::open(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap());
+        let store = sqlite(&folder);
         self.run_on(store, folder).await
     }
 
+    /// Serves the Model Context Protocol over a pipe. Returns the end of the client.
+    pub(crate) async fn pipe(self) -> (Piped, DuplexStream) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = sqlite(&folder);
+        let Built { server, service, drain, .. } = self.build(Arc::clone(&store)).await;
+        let (ours, theirs) = tokio::io::duplex(64 * 1024);
+        let (input, output) = tokio::io::split(theirs);
+        let mut serving = JoinSet::new();
+        serving.spawn(async move { server.serve_mcp(input, output, std::future::pending(), drain).await.unwrap() });
+        (Piped { service, store, _serving: serving, _folder: folder }, ours)
+    }
+
     async fn run_on(self, store: Arc<dyn Store>, folder: TempDir) -> Running {
+        let Built { server, service, clock, provider, drain } = self.build(Arc::clone(&store)).await;
+        let token = server.operator_token().to_owned();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let stopped = async {
+            let _ = stopped.await;
+        };
+        let mut serving = JoinSet::new();
+        serving.spawn(async move { server.serve(listener, stopped, drain).await.unwrap() });
+        let (client, stop) = (Client::of(address, None), Some(stop));
+        Running { client, address, service, store, provider, clock, token, stop, serving, _folder: folder }
+    }
+
+    async fn build(self, store: Arc<dyn Store>) -> Built {
         let clock = Arc::new(VirtualClock::following_tokio(Timestamp::from_millis(1_800_000_000_000)));
         let ids = Arc::new(SeededIds::new(1));
         let mut rules = vec![Rule::new("*", Decision::Allow)];
@@ -196,19 +242,12 @@ impl Setup {
             },
         };
         let server = Server::new(parts).await.unwrap();
-        let token = server.operator_token().to_owned();
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let address = listener.local_addr().unwrap();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let stopped = async {
-            let _ = stopped.await;
-        };
-        let mut serving = JoinSet::new();
-        let drain = self.drain;
-        serving.spawn(async move { server.serve(listener, stopped, drain).await.unwrap() });
-        let (client, provider, stop) = (Client::of(address, None), self.provider, Some(stop));
-        Running { client, address, service, provider, clock, token, stop, serving, _folder: folder }
+        Built { server, service, clock, provider: self.provider, drain: self.drain }
     }
+}
+
+fn sqlite(folder: &TempDir) -> Arc<dyn Store> {
+    Arc::new(SqliteStore::open(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap())
 }
 
 impl Running {

@@ -2,6 +2,7 @@
 
 mod calls;
 mod cancelling;
+mod library;
 mod protocol;
 mod questions;
 
