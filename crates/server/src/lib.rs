@@ -17,6 +17,8 @@ mod jwt_settings;
 mod listen;
 mod mcp;
 mod metrics;
+#[cfg(feature = "page")]
+mod page;
 mod peer;
 mod permitted_agent;
 mod routes;
@@ -47,5 +49,5 @@ pub use routes::{
     TurnBody, TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts, local_url};
-pub use settings::{AuthMode, RateLimit, Settings};
+pub use settings::{AuthMode, PageFiles, RateLimit, Settings};
 pub use start::AcceptedTurn;

@@ -182,6 +182,8 @@ impl Server {
         scopes.extend(scopes_of_uploads);
         let guard = Guard::new(Arc::clone(&self.app), scopes);
         let router = guard.closed(closed).merge(guard.uploads(uploads)).merge(guard.open(open));
+        #[cfg(feature = "page")]
+        let router = router.merge(guard.open(crate::page::router(&self.app.settings.page)));
         let router = match &self.routes {
             Some(routes) => router.fallback_service(routes.clone()),
             None => router,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,6 +42,8 @@ pub struct Settings {
     pub prompts: Vec<String>,
     /// The names of the modes that sessions can select: those of all agents.
     pub modes: Vec<String>,
+    /// The web page that the server offers at `/`. Without the feature `page` of this crate there is none.
+    pub page: PageFiles,
     /// The version of the program.
     pub version: &'static str,
 }
@@ -62,6 +65,7 @@ impl Default for Settings {
             agent_purposes: BTreeMap::new(),
             prompts: Vec::new(),
             modes: Vec::new(),
+            page: PageFiles::None,
             version: env!("CARGO_PKG_VERSION"),
         }
     }
@@ -79,6 +83,18 @@ pub enum AuthMode {
     Jwt(JwtSettings),
     /// Every caller needs an API key or a token of an identity provider.
     ApiKeyOrJwt(JwtSettings),
+}
+
+/// The origin of the files of the web page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum PageFiles {
+    /// There is no page, and its addresses are unknown, unless the host application has them.
+    #[default]
+    None,
+    /// The files that are embedded in the program.
+    Embedded,
+    /// The files of a folder, read for each request: for work on the page itself.
+    Folder(PathBuf),
 }
 
 /// A limit on the number of requests of each user.

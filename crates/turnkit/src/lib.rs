@@ -35,6 +35,7 @@
 //! | `tools` | yes | the built-in tools |
 //! | `sqlite` | no | turns that survive the process, stored in SQLite |
 //! | `server` | no | the HTTP server inside the host's process; includes `sqlite` |
+//! | `page` | no | the web page of that server; includes `server` |
 //! | `testing` | no | models that answer from a script or a recording, for tests |
 //!
 //! The types of answers and arguments derive [`schemars::JsonSchema`] and serde's `Deserialize`.

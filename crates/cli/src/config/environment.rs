@@ -19,8 +19,10 @@ pub(crate) const RECORD: &str = "TURNKIT_RECORD";
 const API_KEY: &str = "TURNKIT_API_KEY";
 /// The variable with the model of the provider that is used without a configuration.
 pub(super) const MODEL: &str = "TURNKIT_MODEL";
+/// The variable with the folder of the built page, for work on the page itself.
+const PAGE_DIR: &str = "TURNKIT_PAGE_DIR";
 /// All variables with [`PREFIX`] that do not set a key of the file.
-pub(super) const VARIABLES: [&str; 3] = [API_KEY, MODEL, RECORD];
+pub(super) const VARIABLES: [&str; 4] = [API_KEY, MODEL, RECORD, PAGE_DIR];
 
 /// Reads all variables of this process whose names and values are valid Unicode.
 #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
@@ -46,6 +48,12 @@ pub(super) fn search_path() -> Option<String> {
 /// Returns the folder for recordings, from [`RECORD`].
 pub(super) fn record(environment: &Environment) -> Option<PathBuf> {
     environment.get(RECORD).filter(|folder| !folder.is_empty()).map(PathBuf::from)
+}
+
+/// Returns the folder of the page's files, from [`PAGE_DIR`]. A released program always offers its own page.
+pub(super) fn page_folder(environment: &Environment) -> Option<PathBuf> {
+    let folder = environment.get(PAGE_DIR).filter(|folder| cfg!(debug_assertions) && !folder.is_empty());
+    folder.map(PathBuf::from)
 }
 
 /// Sets the keys that have variables. Lists of tables have no variables.

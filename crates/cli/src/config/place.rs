@@ -45,6 +45,8 @@ pub(crate) struct Resolved {
     pub(crate) proxy: Option<Proxy>,
     /// The folder in which exchanges with providers are recorded.
     pub(crate) record: Option<PathBuf>,
+    /// The folder from which the page is read instead of the program. Only debug builds have one.
+    pub(crate) page_folder: Option<PathBuf>,
     /// The origin of the settings.
     pub(crate) source: Source,
 }
@@ -98,7 +100,8 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     let are_others_asked = are_tools_asked || config.auth.mode.accepts_tokens();
     let is_any_asked = config.providers.iter().any(is_asked) || (unset.is_none() && are_others_asked);
     let proxy = is_any_asked.then(|| proxy::from_environment(&environment)).transpose()?.flatten();
-    Ok(Resolved { config, folder, notices, data_notice, data, proxy, record, source })
+    let page_folder = environment::page_folder(&environment);
+    Ok(Resolved { config, folder, notices, data_notice, data, proxy, record, page_folder, source })
 }
 
 /// Reports whether a file of this name exists, even if it cannot be read.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use turnkit_engine::{Modes, RandomIds, SystemClock, TurnService};
 use turnkit_mcp::McpServers;
-use turnkit_server::{AuthMode, JwtSettings, KeySource, RateLimit, Server, ServerParts, Settings};
+use turnkit_server::{AuthMode, JwtSettings, KeySource, PageFiles, RateLimit, Server, ServerParts, Settings};
 use turnkit_store::DataDirectory;
 pub(crate) use turnkit_store::LocalServer;
 
@@ -56,6 +56,7 @@ impl Installation {
                 .rate_limit
                 .map(|rate| RateLimit { requests_per_second: rate.requests_per_second, burst: rate.burst }),
             modes: modes(config),
+            page: page(&self.resolved),
             prompts: config.prompts.iter().map(|prompt| prompt.name.clone()).collect(),
             agents: config.agents.iter().map(|agent| agent.name.clone()).collect(),
             agent_purposes: config.agents.iter().map(|agent| (agent.name.clone(), purpose(agent).to_owned())).collect(),
@@ -94,6 +95,15 @@ pub(crate) fn token_settings(resolved: &Resolved) -> JwtSettings {
         scope_claim: scope_claim.clone(),
         leeway: Duration::from_secs(*leeway_s),
         proxy: resolved.proxy.clone(),
+    }
+}
+
+/// Returns the origin of the page's files.
+fn page(resolved: &Resolved) -> PageFiles {
+    match &resolved.page_folder {
+        _ if !resolved.config.page.enabled => PageFiles::None,
+        Some(folder) => PageFiles::Folder(folder.clone()),
+        None => PageFiles::Embedded,
     }
 }
 

@@ -9,6 +9,8 @@ mod hosts_and_origins;
 mod keys;
 mod logs;
 mod operation;
+#[cfg(feature = "page")]
+mod page;
 mod running;
 mod vectors;
 mod wire;

@@ -1,5 +1,6 @@
 //! `turnkit serve`: serves the installation over HTTP until a signal stops it.
 
+mod browser;
 mod open_files;
 mod stop;
 
@@ -27,6 +28,9 @@ pub(crate) async fn run(place: &Place, serve: &Serve, verbose: u8) -> Result<Exi
     let resolved = load(place)?;
     let _log = log::for_a_server(&resolved.config.log, verbose);
     let wanted = address(&resolved, serve.listen)?;
+    if serve.open && !resolved.config.page.enabled {
+        return Err(Failure::Usage("--open: page.enabled is false, so there is no page to open".to_owned()));
+    }
     let of_metrics = resolved.config.server.metrics_listen;
     notices(&resolved);
     let installation = Installation::open(resolved, place.data.as_deref())?;
@@ -45,6 +49,9 @@ pub(crate) async fn run(place: &Place, serve: &Serve, verbose: u8) -> Result<Exi
         tracing::info!(turns = resumed, "unfinished turns continue");
     }
     line(&format!("turnkit listening on {url}")).map_err(|error| Failure::of_output(&error))?;
+    if serve.open {
+        browser::open(&url);
+    }
 
     let (stop_sender, stop_receiver) = tokio::sync::oneshot::channel::<()>();
     let served = server.serve(listener, async { drop(stop_receiver.await) }, installation.drain());

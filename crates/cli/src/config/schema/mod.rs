@@ -10,6 +10,7 @@ mod jwt;
 mod limits;
 mod mcp;
 mod model;
+mod page;
 mod permissions;
 mod prompt;
 mod provider;
@@ -34,6 +35,7 @@ pub(crate) use jwt::JwtConfig;
 pub(crate) use limits::{LimitsConfig, WorkerConfig};
 pub(crate) use mcp::{ClientAuthConfig, ClientConfig, McpAuthConfig, McpConfig, McpTrustConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};
+pub(crate) use page::PageConfig;
 pub(crate) use permissions::{
     Decision, ExampleConfig, PermissionModeConfig, PermissionsConfig, RuleConfig, TrustConfig,
 };
@@ -91,4 +93,6 @@ pub(crate) struct Config {
     pub(crate) mcp: Vec<McpConfig>,
     /// Files that users send with their messages.
     pub(crate) files: FilesConfig,
+    /// The web page of `turnkit serve`.
+    pub(crate) page: PageConfig,
 }

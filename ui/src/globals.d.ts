@@ -1,0 +1,2 @@
+/** The hash of all sources of the page. The build replaces it. */
+declare const __BUILD__: string;

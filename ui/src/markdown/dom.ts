@@ -1,0 +1,177 @@
+import type { Tokens } from "marked";
+import { strings } from "../strings";
+import { copyButton } from "./copy";
+import type { Block } from "./lexer";
+import { safeAddress, safeImage } from "./links";
+
+// Makes elements of what the lexer read. Text becomes text nodes and nothing else: the page never reads HTML.
+
+const ALIGNED: Record<string, string> = { left: "start", center: "center", right: "end" };
+
+/** Returns the nodes of a block. */
+export function draw(block: Block): Node[] {
+  switch (block.type) {
+    case "space":
+    case "def":
+      return [];
+    case "heading":
+      // The page's own headings come first in the outline.
+      return [element(`h${Math.min(6, (block as Tokens.Heading).depth + 2)}`, inlines(block))];
+    case "paragraph":
+      return [element("p", inlines(block))];
+    case "text":
+      return "tokens" in block && block.tokens ? inlines(block) : [text(block)];
+    case "code":
+      return [code(block as Tokens.Code)];
+    case "blockquote":
+      return [element("blockquote", blocks((block as Tokens.Blockquote).tokens))];
+    case "list":
+      return [list(block as Tokens.List)];
+    case "table":
+      return [table(block as Tokens.Table)];
+    case "hr":
+      return [document.createElement("hr")];
+    case "html":
+      // HTML of a model is shown, and does nothing.
+      return [element("p", [document.createTextNode(block.raw.trimEnd())])];
+    default:
+      return [inline(block)];
+  }
+}
+
+function blocks(all: Block[]): Node[] {
+  return all.flatMap(draw);
+}
+
+function inlines(block: Block): Node[] {
+  const tokens = "tokens" in block ? block.tokens : undefined;
+  return tokens ? tokens.map(inline) : [text(block)];
+}
+
+function inline(token: Block): Node {
+  switch (token.type) {
+    case "strong":
+    case "em":
+    case "del":
+      return element(token.type, inlines(token));
+    case "codespan":
+      return element("code", [document.createTextNode((token as Tokens.Codespan).text)]);
+    case "br":
+      return document.createElement("br");
+    case "link":
+      return link(token as Tokens.Link);
+    case "image":
+      return image(token as Tokens.Image);
+    case "checkbox":
+      return checkbox((token as Tokens.Checkbox).checked);
+    case "escape":
+    case "text":
+      return "tokens" in token && token.tokens ? fragment(inlines(token)) : text(token);
+    case "html":
+      return document.createTextNode(token.raw);
+    default:
+      return text(token);
+  }
+}
+
+function link(token: Tokens.Link): Node {
+  const address = safeAddress(token.href);
+  const content = inlines(token);
+  if (!address) return fragment(content);
+  const anchor = element("a", content) as HTMLAnchorElement;
+  anchor.href = address;
+  anchor.title = address;
+  anchor.rel = "noopener noreferrer nofollow";
+  anchor.target = "_blank";
+  return anchor;
+}
+
+/** An image of another server is named, and not loaded: loading it would tell that server what was said. */
+function image(token: Tokens.Image): Node {
+  const own = safeImage(token.href);
+  if (own) {
+    const image = document.createElement("img");
+    image.src = own;
+    image.alt = token.text;
+    return image;
+  }
+  const address = safeAddress(token.href);
+  if (!address) return document.createTextNode(token.text || strings.peek().chat.image);
+  const host = new URL(address).host;
+  const label = [strings.peek().chat.externalImage(host), token.text].filter(Boolean).join(": ");
+  const anchor = element("a", [document.createTextNode(label)]) as HTMLAnchorElement;
+  anchor.className = "chip";
+  anchor.href = address;
+  anchor.title = address;
+  anchor.rel = "noopener noreferrer nofollow";
+  anchor.target = "_blank";
+  return anchor;
+}
+
+function code({ text: content, lang }: Tokens.Code): Node {
+  const figure = element("figure", []);
+  figure.className = "code";
+  const header = element("figcaption", [document.createTextNode(lang?.split(/\s/)[0] ?? ""), copyButton(() => content)]);
+  const pre = element("pre", [element("code", [document.createTextNode(content)])]);
+  // What is wider than the screen is scrolled with the keyboard, too.
+  pre.tabIndex = 0;
+  figure.append(header, pre);
+  return figure;
+}
+
+function list({ ordered, start, items }: Tokens.List): Node {
+  const drawn = items.map((item) => element("li", blocks(item.tokens)));
+  const whole = element(ordered ? "ol" : "ul", drawn);
+  if (whole instanceof HTMLOListElement && typeof start === "number") whole.start = start;
+  return whole;
+}
+
+function checkbox(checked: boolean): Node {
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.checked = checked;
+  box.disabled = true;
+  return box;
+}
+
+function table({ header, rows, align }: Tokens.Table): Node {
+  const row = (name: string, cells: Tokens.TableCell[]) =>
+    element("tr", cells.map((cell, column) => {
+      const drawn = element(name, cell.tokens.map(inline));
+      const side = align[column];
+      if (side) drawn.style.textAlign = ALIGNED[side] ?? "";
+      return drawn;
+    }));
+  const whole = element("table", [
+    element("thead", [row("th", header)]),
+    element("tbody", rows.map((cells) => row("td", cells))),
+  ]);
+  const scroller = element("div", [whole]);
+  scroller.className = "table";
+  scroller.tabIndex = 0;
+  return scroller;
+}
+
+function text(token: Block): Text {
+  // The lexer leaves entities as they are written; only the usual ones are read.
+  const content = "text" in token && typeof token.text === "string" ? token.text : token.raw;
+  return document.createTextNode(entities(content));
+}
+
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#39": "'", nbsp: "\u00a0" };
+
+function entities(content: string): string {
+  return content.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+}
+
+function element(name: string, content: Node[]): HTMLElement {
+  const made = document.createElement(name);
+  made.append(...content);
+  return made;
+}
+
+function fragment(content: Node[]): DocumentFragment {
+  const made = document.createDocumentFragment();
+  made.append(...content);
+  return made;
+}

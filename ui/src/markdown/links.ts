@@ -1,0 +1,29 @@
+/** Characters that are not seen, or that change the order in which others are seen. */
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+const PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
+
+/** Returns the address that a link of a model may have; `undefined` if it may have none. */
+export function safeAddress(address: string): string | undefined {
+  const seen = address.replace(UNSEEN, "").trim();
+  try {
+    // A relative address would be one of this server.
+    const url = new URL(seen);
+    return PROTOCOLS.has(url.protocol) ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the address of an image that the page may show: only one that is part of the text. */
+export function safeImage(address: string): string | undefined {
+  return /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/i.test(address) ? address : undefined;
+}
+
+/** Makes every character visible that is not seen by itself, except for line breaks and tabs. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) => {
+    if (character === "\n" || character === "\t") return character;
+    return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  });
+}

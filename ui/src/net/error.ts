@@ -1,0 +1,42 @@
+/** A request that was refused, or that got no response. */
+export class ApiError extends Error {
+  /** The status of the response; 0 if there was none. */
+  readonly status: number;
+  readonly code: string;
+  readonly field: string | undefined;
+  /** The seconds after which the request may be sent again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, code: string, message: string, field?: string, retryAfter?: number) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.field = field;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Creates the error of a request that got no response. */
+  static unreachable(cause: unknown): ApiError {
+    return new ApiError(0, "unreachable", cause instanceof Error ? cause.message : String(cause));
+  }
+
+  /** Creates the error that a response describes. */
+  static async of(response: Response): Promise<ApiError> {
+    const body: unknown = await response.json().catch(() => undefined);
+    const error = isRecord(body) && isRecord(body.error) ? body.error : {};
+    const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+    const seconds = Number(response.headers.get("retry-after") ?? NaN);
+    return new ApiError(
+      response.status,
+      text(error.code) ?? "unknown",
+      text(error.message) ?? `${response.status} ${response.statusText}`.trim(),
+      text(error.param),
+      Number.isFinite(seconds) ? seconds : undefined,
+    );
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from "preact/hooks";
+import { Composer } from "../chat/Composer";
+import { Log } from "../chat/Log";
+import { Status } from "../chat/Status";
+import { Conversation } from "../state/conversation";
+import { strings } from "../strings";
+
+/** A session. */
+export function Chat({ session, turn }: { session: string; turn: string | undefined }) {
+  const [conversation, setConversation] = useState<Conversation>();
+  useEffect(() => {
+    const opened = new Conversation(session);
+    setConversation(opened);
+    return () => opened.close();
+  }, [session]);
+  if (!conversation) return null;
+  return <Opened key={conversation.id} conversation={conversation} turn={turn} />;
+}
+
+function Opened({ conversation, turn }: { conversation: Conversation; turn: string | undefined }) {
+  const { page, sessions, status } = strings.value;
+  const title = conversation.session.value?.title || sessions.untitled;
+  const needsUser = conversation.pending.value.length > 0;
+  useEffect(() => {
+    document.title = `${needsUser ? `(${status.decision}) ` : ""}${title} – ${page.title}`;
+    return () => {
+      document.title = page.title;
+    };
+  }, [title, needsUser, page.title, status.decision]);
+  const refusal = conversation.refusal.value;
+  if (refusal) return <p class="empty">{refusal.status === 404 ? page.notFound : page.failed(refusal.message)}</p>;
+  return (
+    <>
+      <header class="chat-header">
+        <h1 dir="auto">{title}</h1>
+        <Status conversation={conversation} />
+      </header>
+      <Log conversation={conversation} at={turn} />
+      <Composer conversation={conversation} started={() => {}} />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect } from "preact/hooks";
+import { Approval } from "../chat/Approval";
+import { addressOf } from "../state/route";
+import { loadNeeds, needs } from "../state/sessions";
+import { strings } from "../strings";
+
+/** All calls that wait for the user, in any session. */
+export function Needs() {
+  const words = strings.value.needs;
+  useEffect(() => {
+    void loadNeeds().catch(() => {});
+  }, []);
+  return (
+    <div class="screen">
+      <h1>{words.title}</h1>
+      {needs.value.length === 0 && <p class="remark">{words.none}</p>}
+      {needs.value.map((interaction) => (
+        <div key={interaction.id}>
+          <Approval interaction={interaction} decided={() => void loadNeeds().catch(() => {})} />
+          <p>
+            <a href={addressOf(interaction.session_id)}>{words.open}</a>
+          </p>
+        </div>
+      ))}
+    </div>
+  );
+}

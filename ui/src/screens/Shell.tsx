@@ -1,0 +1,152 @@
+import { useEffect, useState } from "preact/hooks";
+import { Dialog } from "../elements/Dialog";
+import { Icon } from "../elements/Icon";
+import { route } from "../state/route";
+import { isOutdated } from "../state/server";
+import { loadNeeds, loadSessions, needs } from "../state/sessions";
+import { strings } from "../strings";
+import { Chat } from "./Chat";
+import { Needs } from "./Needs";
+import { NewSession } from "./NewSession";
+import { SessionList } from "./SessionList";
+import { Sessions } from "./Sessions";
+import { Settings } from "./Settings";
+
+/** How often the open decisions are asked for. Those of the session on the screen come by themselves. */
+const NEEDS_MS = 30_000;
+
+/** The page of a user who may send requests: the rail, and the screen that the address names. */
+export function Shell() {
+  const { page, sessions } = strings.value;
+  const [isSwitching, setSwitching] = useState(false);
+  const [isRailOpen, setRailOpen] = useState(false);
+  useLists();
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      if (event.key === "k") {
+        event.preventDefault();
+        setSwitching(true);
+      } else if (event.shiftKey && event.key.toLowerCase() === "o") {
+        event.preventDefault();
+        location.hash = "#/";
+      }
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+  useEffect(() => setRailOpen(false), [route.value]);
+  return (
+    <div class={isRailOpen ? "shell rail-open" : "shell"}>
+      <a
+        class="skip"
+        href="#message"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById("message")?.focus();
+        }}
+      >
+        {page.skip}
+      </a>
+      <button
+        type="button"
+        class="icon-button rail-button"
+        aria-label={sessions.title}
+        aria-expanded={isRailOpen}
+        onClick={() => setRailOpen(!isRailOpen)}
+      >
+        <Icon name={isRailOpen ? "close" : "menu"} />
+      </button>
+      <Rail />
+      <main>
+        {isOutdated.value && (
+          <p class="banner" role="alert">
+            {page.newBuild}{" "}
+            <button type="button" onClick={() => location.reload()}>
+              {page.reload}
+            </button>
+          </p>
+        )}
+        <Screen />
+      </main>
+      {isSwitching && (
+        <Dialog title={sessions.title} close={() => setSwitching(false)}>
+          <SessionList chosen={() => setSwitching(false)} />
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function Screen() {
+  const shown = route.value;
+  switch (shown.screen) {
+    case "new":
+      return <NewSession />;
+    case "chat":
+      return <Chat session={shown.session} turn={shown.turn} />;
+    case "sessions":
+      return <Sessions />;
+    case "needs":
+      return <Needs />;
+    case "settings":
+      return <Settings />;
+  }
+}
+
+function Rail() {
+  const { sessions, needs: words, settings, page } = strings.value;
+  const count = needs.value.length;
+  const link = (screen: "sessions" | "needs" | "settings") => ({
+    href: `#/${screen}`,
+    "aria-current": route.value.screen === screen ? ("page" as const) : undefined,
+  });
+  return (
+    <nav class="rail" aria-label={page.title}>
+      <button type="button" class="primary new" onClick={() => (location.hash = "#/")}>
+        <Icon name="plus" />
+        {sessions.new}
+      </button>
+      <SessionList />
+      <div class="rail-links">
+        <a {...link("needs")}>
+          <Icon name="bell" />
+          {words.title}
+          {count > 0 && (
+            <span class="badge" aria-label={words.count(count)}>
+              {count}
+            </span>
+          )}
+        </a>
+        <a {...link("sessions")}>
+          <Icon name="menu" />
+          {sessions.list}
+        </a>
+        <a {...link("settings")}>
+          <Icon name="settings" />
+          {settings.title}
+        </a>
+      </div>
+    </nav>
+  );
+}
+
+/** Loads the sessions and the open decisions, again whenever the page is seen. */
+function useLists(): void {
+  useEffect(() => {
+    const all = () => {
+      if (document.hidden) return;
+      void loadSessions().catch(() => {});
+      void loadNeeds().catch(() => {});
+    };
+    all();
+    const timer = setInterval(() => {
+      if (!document.hidden) void loadNeeds().catch(() => {});
+    }, NEEDS_MS);
+    document.addEventListener("visibilitychange", all);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", all);
+    };
+  }, []);
+}

@@ -1,0 +1,81 @@
+import { batch, signal } from "@preact/signals";
+import { ApiError, Client, type PageSummary } from "../net";
+import { forgetAll, load, save } from "./storage";
+
+const KEY = "turnkit.credential";
+
+/** What the user can do now. */
+export type Access = "starting" | "unreachable" | "signed_out" | "open";
+
+export const access = signal<Access>("starting");
+
+/** Whether the server refused the last credential that the user entered. */
+export const wasRefused = signal(false);
+
+export const summary = signal<PageSummary | undefined>(undefined);
+
+/** Whether the server offers another build of the page than this one. */
+export const isOutdated = signal(false);
+
+/** Whether requests carry a credential, which the user may remove. */
+export const hasCredential = signal(false);
+
+/** The API key or token: in memory, and in the browser's storage only if the user wants to stay signed in. */
+let credential = load(KEY);
+
+/** Tells the other tabs that the user signed out. */
+const tabs = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("turnkit");
+
+export const client = new Client({
+  credential: () => credential,
+  refused: () => {
+    access.value = "signed_out";
+  },
+});
+
+/** Asks the server for what the page needs, and whether it may send requests. */
+export async function connect(): Promise<void> {
+  try {
+    const page = await client.page();
+    // A proxy may add the credential, so only a request shows whether one is needed.
+    await client.sessions({ limit: 1 });
+    batch(() => {
+      summary.value = page;
+      hasCredential.value = credential !== undefined;
+      access.value = "open";
+    });
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status === 401;
+    access.value = isRefused ? "signed_out" : "unreachable";
+    if (isRefused) summary.value ??= await client.page().catch(() => undefined);
+  }
+}
+
+export async function signIn(entered: string, stay: boolean): Promise<void> {
+  credential = entered.trim();
+  wasRefused.value = false;
+  await connect();
+  if (access.value === "open") save(KEY, stay ? credential : undefined);
+  else wasRefused.value = access.value === "signed_out";
+}
+
+/** Forgets the credential, and everything else that the page has stored, in all tabs. */
+export function signOut(): void {
+  tabs?.postMessage("signed out");
+  leave();
+}
+
+function leave(): void {
+  credential = undefined;
+  forgetAll();
+  location.hash = "";
+  location.reload();
+}
+
+tabs?.addEventListener("message", leave);
+
+/** Checks whether the server offers another build of the page, as after an update. */
+export async function checkBuild(): Promise<void> {
+  const page = await client.page().catch(() => undefined);
+  if (page) isOutdated.value = page.build !== __BUILD__;
+}

@@ -1,0 +1,63 @@
+import { computed, signal } from "@preact/signals";
+import type { Interaction, Session } from "../net";
+import { client } from "./server";
+
+/** The sessions that were loaded, the last used first. */
+export const sessions = signal<Session[]>([]);
+
+/** The cursor of the next sessions; `null` if all are loaded. */
+export const next = signal<string | null>(null);
+
+export const search = signal("");
+
+/** All calls that wait for the user, in any session. */
+export const needs = signal<Interaction[]>([]);
+
+/** The sessions in which a call waits for the user. */
+export const waiting = computed(() => new Set(needs.value.map((interaction) => interaction.session_id)));
+
+let asked = 0;
+
+/** Loads the first sessions, or those in which the words of the search are found. */
+export async function loadSessions(): Promise<void> {
+  asked += 1;
+  const mine = asked;
+  const found = await client.sessions({ query: search.value });
+  // The user may have typed on meanwhile.
+  if (mine !== asked) return;
+  sessions.value = found.data;
+  next.value = found.next;
+}
+
+export async function loadMore(): Promise<void> {
+  if (next.value === null) return;
+  const found = await client.sessions({ query: search.value, cursor: next.value });
+  const known = new Set(sessions.value.map((session) => session.id));
+  sessions.value = [...sessions.value, ...found.data.filter((session) => !known.has(session.id))];
+  next.value = found.next;
+}
+
+export async function loadNeeds(): Promise<void> {
+  const found = await client.interactions();
+  needs.value = found.data.filter((interaction) => interaction.kind !== "child");
+}
+
+/** Puts the changed session of the feed first. */
+export function noteSession(session: Session): void {
+  if (search.value) return;
+  const others = sessions.value.filter((known) => known.id !== session.id);
+  const isFirst = sessions.value[0]?.id === session.id;
+  sessions.value = isFirst || others.length < sessions.value.length
+    ? sessions.value.map((known) => (known.id === session.id ? session : known))
+    : [session, ...others];
+}
+
+export async function renameSession(session: Session, title: string): Promise<void> {
+  const renamed = await client.rename(session.id, title);
+  sessions.value = sessions.value.map((known) => (known.id === session.id ? { ...known, title: renamed.title } : known));
+}
+
+export async function removeSession(session: Session): Promise<void> {
+  await client.remove(session.id);
+  sessions.value = sessions.value.filter((known) => known.id !== session.id);
+}

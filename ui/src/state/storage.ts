@@ -1,0 +1,30 @@
+// The browser's storage. It may be full or forbidden: then the page works, and forgets.
+
+export function load(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores a text under a key, or removes the key. */
+export function save(key: string, text: string | undefined): void {
+  try {
+    if (text === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    // Nothing depends on it.
+  }
+}
+
+/** Removes everything that the page has stored. */
+export function forgetAll(): void {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith("turnkit.")) localStorage.removeItem(key);
+    }
+  } catch {
+    // There is nothing to remove.
+  }
+}
