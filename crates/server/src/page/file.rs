@@ -56,6 +56,7 @@ impl PageFile {
         self.path.trim_start_matches('/')
     }
 
+    #[cfg(test)]
     pub(super) fn content(&self) -> &'static [u8] {
         self.content
     }
