@@ -39,7 +39,7 @@ var de = {
   language: "Deutsch",
   page: {
     title: "turnkit",
-    skip: "Zur Nachricht springen",
+    skip: "Zum Inhalt springen",
     lost: "Die Verbindung zum Server ist unterbrochen. Neuer Versuch…",
     newBuild: "Der Server hat eine neuere Seite.",
     reload: "Neu laden",
@@ -198,7 +198,7 @@ var en = {
   language: "English",
   page: {
     title: "turnkit",
-    skip: "Skip to the message",
+    skip: "Skip to the content",
     lost: "The connection to the server is lost. Trying again…",
     newBuild: "The server has a newer page.",
     reload: "Reload",
@@ -378,9 +378,11 @@ function formatTime(iso) {
 function formatNumber(value) {
   return new Intl.NumberFormat(language.value).format(value);
 }
-function formatSeconds(milliseconds) {
-  const options = { style: "unit", unit: "second", maximumFractionDigits: milliseconds < 1e4 ? 1 : 0 };
-  return new Intl.NumberFormat(language.value, options).format(milliseconds / 1e3);
+function formatDuration(milliseconds) {
+  const isShort = milliseconds < 1e3;
+  const digits = milliseconds < 1e4 && !isShort ? 1 : 0;
+  const options = { style: "unit", unit: isShort ? "millisecond" : "second", maximumFractionDigits: digits };
+  return new Intl.NumberFormat(language.value, options).format(isShort ? milliseconds : milliseconds / 1e3);
 }
 function formatDollars(nano) {
   const options = { style: "currency", currency: "USD", maximumSignificantDigits: 2 };
@@ -871,7 +873,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "8e8b80c2ad204b93";
+  if (page) isOutdated.value = page.build !== "a84713786cae6d82";
 }
 
 // src/state/sessions.ts
@@ -1169,8 +1171,8 @@ function Approval({ interaction, decided }) {
   };
   const isDisabled = isGuarded || isSending;
   const tool = visible(interaction.name);
-  return /* @__PURE__ */ jsxs4("section", { class: "approval", "aria-label": titleOf(interaction, tool), children: [
-    /* @__PURE__ */ jsx5("h3", { children: titleOf(interaction, tool) }),
+  return /* @__PURE__ */ jsxs4("div", { class: "approval", role: "group", "aria-label": titleOf(interaction, tool), children: [
+    /* @__PURE__ */ jsx5("h2", { children: titleOf(interaction, tool) }),
     /* @__PURE__ */ jsx5(Explanation, { interaction }),
     interaction.kind === "question" ? /* @__PURE__ */ jsx5(QuestionForm, { question: interaction.question, isDisabled, send }) : /* @__PURE__ */ jsx5(Buttons, { interaction, isDisabled, send }),
     interaction.kind !== "question" && /* @__PURE__ */ jsxs4("label", { class: "note", children: [
@@ -1324,13 +1326,14 @@ import { useLayoutEffect as useLayoutEffect3, useRef as useRef3 } from "./vendor
 
 // src/markdown/dom.ts
 var ALIGNED = { left: "start", center: "center", right: "end" };
-function draw(block) {
+function draw(block, outline) {
   switch (block.type) {
     case "space":
     case "def":
       return [];
     case "heading":
-      return [element(`h${Math.min(6, block.depth + 2)}`, inlines(block))];
+      outline.level = Math.min(6, block.depth + 1, outline.level + 1);
+      return [element(`h${outline.level}`, inlines(block))];
     case "paragraph":
       return [element("p", inlines(block))];
     case "text":
@@ -1338,9 +1341,9 @@ function draw(block) {
     case "code":
       return [code(block)];
     case "blockquote":
-      return [element("blockquote", blocks(block.tokens))];
+      return [element("blockquote", blocks(block.tokens, outline))];
     case "list":
-      return [list(block)];
+      return [list(block, outline)];
     case "table":
       return [table(block)];
     case "hr":
@@ -1351,8 +1354,8 @@ function draw(block) {
       return [inline(block)];
   }
 }
-function blocks(all) {
-  return all.flatMap(draw);
+function blocks(all, outline) {
+  return all.flatMap((block) => draw(block, outline));
 }
 function inlines(block) {
   const tokens = "tokens" in block ? block.tokens : void 0;
@@ -1423,8 +1426,8 @@ function code({ text: content, lang }) {
   figure.append(header, pre);
   return figure;
 }
-function list({ ordered, start, items }) {
-  const drawn = items.map((item) => element("li", blocks(item.tokens)));
+function list({ ordered, start, items }, outline) {
+  const drawn = items.map((item) => element("li", blocks(item.tokens, outline)));
   const whole = element(ordered ? "ol" : "ul", drawn);
   if (whole instanceof HTMLOListElement && typeof start === "number") whole.start = start;
   return whole;
@@ -1475,14 +1478,31 @@ function fragment(content) {
 import { Lexer } from "./vendor.js";
 var DEEPEST = 32;
 var LONGEST = 64 * 1024;
+var DENSEST = 4e3;
 function read2(text2) {
-  if (text2.length > LONGEST || isTooDeep(text2)) return void 0;
+  if (text2.length > LONGEST || isTooDeep(text2) || isTooDense(text2)) return void 0;
   try {
     return new Lexer({ gfm: true }).lex(text2);
   } catch {
     return void 0;
   }
 }
+function isTooDense(text2) {
+  let marks = 0;
+  let fence;
+  for (const line of text2.split("\n")) {
+    const found = /^ {0,3}(```|~~~)/.exec(line)?.[1];
+    if (found && (fence === void 0 || fence === found)) fence = fence ? void 0 : found;
+    if (fence !== void 0 || line.trim() === "") {
+      marks = 0;
+      continue;
+    }
+    for (const character of line) if (MARKS.has(character)) marks += 1;
+    if (marks > DENSEST) return true;
+  }
+  return false;
+}
+var MARKS = new Set("*_~`[]<!\\");
 function isTooDeep(text2) {
   const beginning = /^[\t >*+\-\d.)]*/gm;
   for (const [line] of text2.matchAll(beginning)) {
@@ -1501,6 +1521,8 @@ var MarkdownStream = class {
   #root;
   /** The text that is drawn for good. */
   #done = "";
+  /** The headings in it. */
+  #outline = { level: 1 };
   /** The open block as plain text, if it is too long to be read again and again. */
   #plain;
   /** Whether a definition has been read, which may give links before it their addresses. */
@@ -1542,12 +1564,13 @@ var MarkdownStream = class {
   #settle(blocks2, settled) {
     const done = blocks2.slice(0, settled);
     const open = blocks2.slice(settled);
-    this.#open.before(...done.flatMap(draw));
+    this.#open.before(...done.flatMap((block) => draw(block, this.#outline)));
     this.#done += rawOf(done);
     const rest = rawOf(open);
     if (rest.length >= PLAIN_FROM) return this.#drawPlain(rest);
     this.#plain = void 0;
-    this.#open.replaceChildren(...open.flatMap(draw));
+    const outline = { ...this.#outline };
+    this.#open.replaceChildren(...open.flatMap((block) => draw(block, outline)));
   }
   #drawPlain(rest) {
     const paragraph = document.createElement("p");
@@ -1560,6 +1583,7 @@ var MarkdownStream = class {
     this.#open.replaceChildren();
     this.#root.replaceChildren(this.#open);
     this.#done = "";
+    this.#outline = { level: 1 };
     this.#plain = void 0;
     this.#hasDefinitions = false;
   }
@@ -1633,7 +1657,7 @@ function Content({ title, text: text2 }) {
   const words = strings.value.tool;
   const isCut = text2.length > SHOWN && !isWhole;
   return /* @__PURE__ */ jsxs6("section", { children: [
-    /* @__PURE__ */ jsx9("h3", { children: title }),
+    /* @__PURE__ */ jsx9("p", { class: "label", children: title }),
     /* @__PURE__ */ jsx9("pre", { tabIndex: 0, dir: "auto", children: visible(isCut ? text2.slice(0, SHOWN) : text2) }),
     isCut && /* @__PURE__ */ jsxs6("p", { class: "remark", children: [
       words.shortened(formatNumber(SHOWN), formatNumber(text2.length)),
@@ -1695,7 +1719,7 @@ function Piece({ conversation, view, piece }) {
 }
 function UserMessage({ parts }) {
   if (parts.length === 0) return null;
-  return /* @__PURE__ */ jsx10("section", { class: "user", "aria-label": strings.value.chat.you, children: parts.map((part, index) => /* @__PURE__ */ jsx10(UserPart, { part }, index)) });
+  return /* @__PURE__ */ jsx10("div", { class: "user", role: "group", "aria-label": strings.value.chat.you, children: parts.map((part, index) => /* @__PURE__ */ jsx10(UserPart, { part }, index)) });
 }
 function UserPart({ part }) {
   switch (part.type) {
@@ -1723,7 +1747,7 @@ function Footer({ view }) {
     view.status && view.status !== "completed" && status.ended[view.status],
     view.agent,
     step?.model,
-    view.steps[0]?.first_ms !== void 0 && turn.firstToken(formatSeconds(view.steps[0].first_ms)),
+    view.steps[0]?.first_ms !== void 0 && turn.firstToken(formatDuration(view.steps[0].first_ms)),
     tokens > 0 && turn.tokens(formatNumber(tokens)),
     view.cost && view.cost.nano_usd > 0 && turn.cost(formatDollars(view.cost.nano_usd)),
     view.cost && view.cost.unpriced_calls > 0 && turn.unpriced
@@ -2389,7 +2413,7 @@ function Settings() {
     /* @__PURE__ */ jsxs14("p", { class: "remark", children: [
       words.version(summary.value?.version ?? ""),
       " · ",
-      words.build("8e8b80c2ad204b93"),
+      words.build("a84713786cae6d82"),
       " ·",
       " ",
       /* @__PURE__ */ jsx18("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: words.licences })
@@ -2429,10 +2453,10 @@ function Shell() {
       "a",
       {
         class: "skip",
-        href: "#message",
+        href: "#content",
         onClick: (event) => {
           event.preventDefault();
-          document.getElementById("message")?.focus();
+          (document.getElementById("message") ?? document.getElementById("content"))?.focus();
         },
         children: page.skip
       }
@@ -2449,7 +2473,7 @@ function Shell() {
       }
     ),
     /* @__PURE__ */ jsx19(Rail, {}),
-    /* @__PURE__ */ jsxs15("main", { children: [
+    /* @__PURE__ */ jsxs15("main", { id: "content", tabIndex: -1, children: [
       isOutdated.value && /* @__PURE__ */ jsxs15("p", { class: "banner", role: "alert", children: [
         page.newBuild,
         " ",

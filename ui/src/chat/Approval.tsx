@@ -41,8 +41,8 @@ export function Approval({ interaction, decided }: ApprovalProps) {
   const isDisabled = isGuarded || isSending;
   const tool = visible(interaction.name);
   return (
-    <section class="approval" aria-label={titleOf(interaction, tool)}>
-      <h3>{titleOf(interaction, tool)}</h3>
+    <div class="approval" role="group" aria-label={titleOf(interaction, tool)}>
+      <h2>{titleOf(interaction, tool)}</h2>
       <Explanation interaction={interaction} />
       {interaction.kind === "question" ? (
         <QuestionForm question={interaction.question} isDisabled={isDisabled} send={send} />
@@ -60,7 +60,7 @@ export function Approval({ interaction, decided }: ApprovalProps) {
           {problem}
         </p>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -59,7 +59,7 @@ function Content({ title, text }: { title: string; text: string }) {
   const isCut = text.length > SHOWN && !isWhole;
   return (
     <section>
-      <h3>{title}</h3>
+      <p class="label">{title}</p>
       <pre tabIndex={0} dir="auto">
         {visible(isCut ? text.slice(0, SHOWN) : text)}
       </pre>

@@ -3,7 +3,7 @@ import { CopyButton } from "../elements/CopyButton";
 import { Markdown } from "../markdown/Markdown";
 import type { Part, PartView, RemarkView, SteeredView, ToolView, TurnView } from "../net";
 import type { Conversation } from "../state/conversation";
-import { formatDollars, formatNumber, formatSeconds, formatTime, strings } from "../strings";
+import { formatDollars, formatNumber, formatDuration, formatTime, strings } from "../strings";
 import { Reasoning } from "./Reasoning";
 import { ToolCard } from "./ToolCard";
 
@@ -81,11 +81,11 @@ function Piece({ conversation, view, piece }: { conversation: Conversation; view
 function UserMessage({ parts }: { parts: Part[] }) {
   if (parts.length === 0) return null;
   return (
-    <section class="user" aria-label={strings.value.chat.you}>
+    <div class="user" role="group" aria-label={strings.value.chat.you}>
       {parts.map((part, index) => (
         <UserPart key={index} part={part} />
       ))}
-    </section>
+    </div>
   );
 }
 
@@ -126,7 +126,7 @@ function Footer({ view }: { view: TurnView }) {
     view.status && view.status !== "completed" && status.ended[view.status],
     view.agent,
     step?.model,
-    view.steps[0]?.first_ms !== undefined && turn.firstToken(formatSeconds(view.steps[0].first_ms)),
+    view.steps[0]?.first_ms !== undefined && turn.firstToken(formatDuration(view.steps[0].first_ms)),
     tokens > 0 && turn.tokens(formatNumber(tokens)),
     view.cost && view.cost.nano_usd > 0 && turn.cost(formatDollars(view.cost.nano_usd)),
     view.cost && view.cost.unpriced_calls > 0 && turn.unpriced,

@@ -8,15 +8,20 @@ import { safeAddress, safeImage } from "./links";
 
 const ALIGNED: Record<string, string> = { left: "start", center: "center", right: "end" };
 
-/** Returns the nodes of a block. */
-export function draw(block: Block): Node[] {
+/** The level of the last heading. That of the page itself is 1. */
+export interface Outline {
+  level: number;
+}
+
+/** Returns the nodes of a block. A heading is at most one level below the one before it, so that none is missing. */
+export function draw(block: Block, outline: Outline): Node[] {
   switch (block.type) {
     case "space":
     case "def":
       return [];
     case "heading":
-      // The page's own headings come first in the outline.
-      return [element(`h${Math.min(6, (block as Tokens.Heading).depth + 2)}`, inlines(block))];
+      outline.level = Math.min(6, (block as Tokens.Heading).depth + 1, outline.level + 1);
+      return [element(`h${outline.level}`, inlines(block))];
     case "paragraph":
       return [element("p", inlines(block))];
     case "text":
@@ -24,9 +29,9 @@ export function draw(block: Block): Node[] {
     case "code":
       return [code(block as Tokens.Code)];
     case "blockquote":
-      return [element("blockquote", blocks((block as Tokens.Blockquote).tokens))];
+      return [element("blockquote", blocks((block as Tokens.Blockquote).tokens, outline))];
     case "list":
-      return [list(block as Tokens.List)];
+      return [list(block as Tokens.List, outline)];
     case "table":
       return [table(block as Tokens.Table)];
     case "hr":
@@ -39,8 +44,8 @@ export function draw(block: Block): Node[] {
   }
 }
 
-function blocks(all: Block[]): Node[] {
-  return all.flatMap(draw);
+function blocks(all: Block[], outline: Outline): Node[] {
+  return all.flatMap((block) => draw(block, outline));
 }
 
 function inlines(block: Block): Node[] {
@@ -119,8 +124,8 @@ function code({ text: content, lang }: Tokens.Code): Node {
   return figure;
 }
 
-function list({ ordered, start, items }: Tokens.List): Node {
-  const drawn = items.map((item) => element("li", blocks(item.tokens)));
+function list({ ordered, start, items }: Tokens.List, outline: Outline): Node {
+  const drawn = items.map((item) => element("li", blocks(item.tokens, outline)));
   const whole = element(ordered ? "ol" : "ul", drawn);
   if (whole instanceof HTMLOListElement && typeof start === "number") whole.start = start;
   return whole;

@@ -1,4 +1,4 @@
-import { draw } from "./dom";
+import { draw, type Outline } from "./dom";
 import { type Block, read } from "./lexer";
 
 /** The length from which an open block grows as plain text, and is read when it is complete. */
@@ -14,6 +14,8 @@ export class MarkdownStream {
   readonly #root: HTMLElement;
   /** The text that is drawn for good. */
   #done = "";
+  /** The headings in it. */
+  #outline: Outline = { level: 1 };
   /** The open block as plain text, if it is too long to be read again and again. */
   #plain: Text | undefined;
   /** Whether a definition has been read, which may give links before it their addresses. */
@@ -59,12 +61,13 @@ export class MarkdownStream {
   #settle(blocks: Block[], settled: number): void {
     const done = blocks.slice(0, settled);
     const open = blocks.slice(settled);
-    this.#open.before(...done.flatMap(draw));
+    this.#open.before(...done.flatMap((block) => draw(block, this.#outline)));
     this.#done += rawOf(done);
     const rest = rawOf(open);
     if (rest.length >= PLAIN_FROM) return this.#drawPlain(rest);
     this.#plain = undefined;
-    this.#open.replaceChildren(...open.flatMap(draw));
+    const outline = { ...this.#outline };
+    this.#open.replaceChildren(...open.flatMap((block) => draw(block, outline)));
   }
 
   #drawPlain(rest: string): void {
@@ -79,6 +82,7 @@ export class MarkdownStream {
     this.#open.replaceChildren();
     this.#root.replaceChildren(this.#open);
     this.#done = "";
+    this.#outline = { level: 1 };
     this.#plain = undefined;
     this.#hasDefinitions = false;
   }

@@ -40,10 +40,11 @@ export function Shell() {
     <div class={isRailOpen ? "shell rail-open" : "shell"}>
       <a
         class="skip"
-        href="#message"
+        href="#content"
         onClick={(event) => {
+          // The hash of the address names the screen.
           event.preventDefault();
-          document.getElementById("message")?.focus();
+          (document.getElementById("message") ?? document.getElementById("content"))?.focus();
         }}
       >
         {page.skip}
@@ -58,7 +59,7 @@ export function Shell() {
         <Icon name={isRailOpen ? "close" : "menu"} />
       </button>
       <Rail />
-      <main>
+      <main id="content" tabIndex={-1}>
         {isOutdated.value && (
           <p class="banner" role="alert">
             {page.newBuild}{" "}

@@ -5,7 +5,7 @@ export const de: Strings = {
   language: "Deutsch",
   page: {
     title: "turnkit",
-    skip: "Zur Nachricht springen",
+    skip: "Zum Inhalt springen",
     lost: "Die Verbindung zum Server ist unterbrochen. Neuer Versuch…",
     newBuild: "Der Server hat eine neuere Seite.",
     reload: "Neu laden",

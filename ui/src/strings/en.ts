@@ -3,7 +3,7 @@ export const en = {
   language: "English",
   page: {
     title: "turnkit",
-    skip: "Skip to the message",
+    skip: "Skip to the content",
     lost: "The connection to the server is lost. Trying again…",
     newBuild: "The server has a newer page.",
     reload: "Reload",

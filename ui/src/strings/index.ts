@@ -43,9 +43,11 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(language.value).format(value);
 }
 
-export function formatSeconds(milliseconds: number): string {
-  const options = { style: "unit", unit: "second", maximumFractionDigits: milliseconds < 10_000 ? 1 : 0 } as const;
-  return new Intl.NumberFormat(language.value, options).format(milliseconds / 1000);
+export function formatDuration(milliseconds: number): string {
+  const isShort = milliseconds < 1_000;
+  const digits = milliseconds < 10_000 && !isShort ? 1 : 0;
+  const options = { style: "unit", unit: isShort ? "millisecond" : "second", maximumFractionDigits: digits } as const;
+  return new Intl.NumberFormat(language.value, options).format(isShort ? milliseconds : milliseconds / 1_000);
 }
 
 export function formatDollars(nano: number): string {

@@ -3,10 +3,12 @@
 mod clients;
 mod fixtures;
 mod mcp;
+mod page;
 mod runner;
 mod tally;
 
 use std::io::{BufRead, BufReader, pipe};
+use std::path::Path;
 use std::process::{Command as Process, Stdio};
 use std::time::Instant;
 
@@ -17,6 +19,7 @@ use crate::{Command, Repository};
 use clients::Clients;
 use fixtures::Fixtures;
 use mcp::McpPackages;
+use page::Page;
 use runner::{Runner, Selection};
 use tally::Tally;
 
@@ -47,7 +50,11 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
     let runner = Runner::find(repository);
     println!("{}", runner.describe());
     let requirements = Requirements::find(repository)?;
-    // A run with selected tests does not compare costs.
+    // A run with selected tests neither tests the page nor compares costs.
+    let page = filter.is_empty().then(|| Page::find(repository, &requirements.clients)).transpose()?;
+    if let Some(page) = &page {
+        println!("{}", page.describe());
+    }
     let gate = filter.is_empty().then(|| Gate::find(repository)).transpose()?;
     if let Some(gate) = &gate {
         println!("{}", gate.describe());
@@ -56,7 +63,11 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
     let mut total = Tally::default();
     let mut all_content = true;
     let mut closing = Vec::new();
-    for mut step in steps(repository, runner, &requirements, filter) {
+    let mut all_steps = steps(repository, runner, &requirements, filter);
+    if let Some(page) = &page {
+        all_steps.extend(page.steps(repository)?);
+    }
+    for mut step in all_steps {
         println!("\n{}: {}", step.title, command_line(&step.process));
         requirements.set_env(&mut step.process)?;
         let start = Instant::now();
@@ -149,5 +160,6 @@ fn follow(mut process: Process) -> anyhow::Result<(Tally, bool)> {
 
 fn command_line(process: &Process) -> String {
     let words = process.get_args().map(|word| word.to_string_lossy().into_owned());
-    std::iter::once("cargo".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+    let program = Path::new(process.get_program()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
 }

@@ -11,8 +11,11 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Parses a summary line of cargo-nextest or of cargo test.
+    /// Parses a summary line of cargo-nextest, of cargo test, or of Node.js.
     pub(super) fn read(line: &str) -> Option<Self> {
+        if let Some(tally) = Self::read_node(line) {
+            return Some(tally);
+        }
         // cargo-nextest indents the output of a failed test, which contains a summary of cargo test.
         if !line.trim_start().starts_with("Summary [") && !line.starts_with("test result:") {
             return None;
@@ -30,6 +33,19 @@ impl Tally {
             }
         }
         Some(tally)
+    }
+
+    /// Parses a line of the summary of Node.js, which has a line for each count.
+    fn read_node(line: &str) -> Option<Self> {
+        let (what, number) = line.strip_prefix("ℹ ")?.split_once(' ')?;
+        let number = number.parse().ok()?;
+        let none = Self::default();
+        match what {
+            "pass" => Some(Self { passed: number, ..none }),
+            "fail" | "cancelled" => Some(Self { failed: number, ..none }),
+            "skipped" | "todo" => Some(Self { skipped: number, ..none }),
+            _ => None,
+        }
     }
 
     /// Adds the counts of a runner.
@@ -64,6 +80,10 @@ mod tests {
                 (5, 0, 3),
             ),
             ("test result: FAILED. 5 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out", (5, 1, 0)),
+            ("ℹ pass 15", (15, 0, 0)),
+            ("ℹ fail 6", (0, 6, 0)),
+            ("ℹ cancelled 1", (0, 1, 0)),
+            ("ℹ skipped 2", (0, 0, 2)),
         ] {
             let tally = Tally::read(line).unwrap();
             assert_eq!((tally.passed, tally.failed, tally.skipped), expected, "{line}");
@@ -74,5 +94,7 @@ mod tests {
     fn other_lines_are_not_summaries() {
         assert_eq!(Tally::read("        PASS [   0.004s] xtask tally::3 passed"), None);
         assert_eq!(Tally::read("    test result: FAILED. 0 passed; 1 failed; 0 ignored"), None);
+        assert_eq!(Tally::read("ℹ tests 21"), None);
+        assert_eq!(Tally::read("ℹ duration_ms 69336.7"), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The files of the page. `node build.mjs` in `ui/` writes them; `ui/README.md` describes how.
 
-use super::PageFile;
+use super::file::PageFile;
 
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";

@@ -1,8 +1,8 @@
 //! The web page: its files, which are built from `ui/` and embedded in the program, and what it has to know before it
 //! may send requests.
 //!
-//! Every client that can reach the server may read them: they contain nothing but the program. All other addresses that the
-//! page uses are ordinary routes, for which it needs a key like every client.
+//! Every client that can reach the server may read them: they contain nothing but the program. All other addresses that
+//! the page uses are ordinary routes, for which it needs a key like every client.
 
 mod encoding;
 mod file;
@@ -19,7 +19,6 @@ use axum::routing::get;
 
 use crate::app::App;
 use crate::settings::PageFiles;
-use file::PageFile;
 use files::FILES;
 
 /// Returns the routes of the page, which need no authentication. Without a page there are none.

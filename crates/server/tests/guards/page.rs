@@ -48,7 +48,8 @@ async fn the_files_of_the_page_need_no_key_and_restrict_what_it_may_do() {
 #[tokio::test]
 async fn a_browser_that_has_a_file_does_not_load_it_again() {
     let server = with_page().await;
-    for head in [&[][..], &["accept-encoding: gzip, br"]] {
+    let plain: &[&str] = &[];
+    for head in [plain, &["accept-encoding: gzip, br"]] {
         let all = [head, &["connection: close"]].concat();
         let first = server.ask("HEAD", "/app.js", &all, "").await;
         assert_eq!(first.header("content-encoding"), head.first().map(|_| "gzip"));

@@ -3,7 +3,7 @@
 mod browser;
 mod node;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 
 use anyhow::{Context, bail};
@@ -55,10 +55,20 @@ impl Clients {
             }
         }
         let clients = Self { found, missing };
-        if environment(VARIABLE).is_some_and(|value| value == "require") && !clients.missing.is_empty() {
+        if Self::are_required() && !clients.missing.is_empty() {
             bail!("{}; {VARIABLE}=require asks for all of them", clients.describe());
         }
         Ok(clients)
+    }
+
+    /// Reports whether the environment requires all clients.
+    pub(super) fn are_required() -> bool {
+        environment(VARIABLE).is_some_and(|value| value == "require")
+    }
+
+    /// Returns the path of a client, if it was found.
+    pub(super) fn path(&self, name: &str) -> Option<&Path> {
+        self.found.iter().find(|(client, _)| client.name == name).map(|(_, path)| path.as_path())
     }
 
     pub(super) fn describe(&self) -> String {

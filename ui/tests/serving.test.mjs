@@ -1,0 +1,79 @@
+// How the page is reached: with a key, and through a proxy.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import http from "node:http";
+import { after, test } from "node:test";
+import { close, ended, Person, say } from "./browser.mjs";
+import { Server } from "./server.mjs";
+
+after(close);
+
+/** The browser reports each refused request. */
+const REFUSED = /status of 401/;
+
+test("the page asks for a key, and keeps it only if the person wants that", async () => {
+  const server = await Server.start({ configuration: '[auth]\nmode = "api_key"\n' });
+  try {
+    const key = await server.command("keys", "create", "page");
+    const person = await Person.at(`${server.url}/`, { allowed: REFUSED });
+    const page = await person.open();
+    const enter = async (text, stay) => {
+      await page.getByLabel("API key").fill(text);
+      if (stay) await page.getByLabel("Stay signed in on this device").check();
+      await page.getByRole("button", { name: "Sign in" }).click();
+    };
+    await enter("wrong");
+    await page.getByText("The server does not accept it.").waitFor();
+    await enter(key);
+    await say(page, "What is 1 + 1?");
+    await ended(page);
+    const stored = () => page.evaluate(() => JSON.stringify(localStorage));
+    assert.ok(!(await stored()).includes(key), "the key is in memory alone");
+    await page.reload();
+    await enter(key, true);
+    await page.getByText("1 + 1 is 2.").waitFor();
+    assert.ok((await stored()).includes(key));
+    await page.reload();
+    await page.getByText("1 + 1 is 2.").waitFor();
+    const other = await person.open();
+    await page.goto(`${person.url}#/settings`);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    for (const tab of [page, other]) await tab.getByLabel("API key").waitFor();
+    assert.equal(await stored(), "{}");
+    await person.leave();
+  } finally {
+    await server.stop();
+  }
+});
+
+test("a proxy may offer the page under any path", async () => {
+  const server = await Server.start();
+  const prefix = "/some/path";
+  const proxy = http.createServer((request, response) => {
+    if (!request.url.startsWith(`${prefix}/`)) return response.writeHead(404).end();
+    const target = new URL(request.url.slice(prefix.length), server.url);
+    const forwarded = http.request(target, { method: request.method, headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    forwarded.on("error", () => response.destroy());
+    response.on("close", () => forwarded.destroy());
+    request.pipe(forwarded);
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  try {
+    const person = await Person.at(`http://127.0.0.1:${proxy.address().port}${prefix}/`);
+    const page = await person.open();
+    await say(page, "What is 2 + 3?");
+    await page.getByText("2 + 3 is 5.").waitFor();
+    await page.reload();
+    await page.getByText("2 + 3 is 5.").waitFor();
+    await person.leave();
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+    await server.stop();
+  }
+});

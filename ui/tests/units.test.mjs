@@ -1,0 +1,140 @@
+// The parts of the page that need no browser.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { Server } from "./server.mjs";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+/** Loads a source of the page. */
+async function load(path) {
+  const options = { bundle: true, format: "esm", platform: "node", write: false, logLevel: "silent" };
+  const { outputFiles } = await build({ ...options, entryPoints: [join(HERE, "..", "src", path)] });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+const { Client, EventStream, emptyTurn, foldTurn } = await load("net/index.ts");
+const { indent } = await load("elements/json.ts");
+const { read } = await load("markdown/lexer.ts");
+const { safeAddress, safeImage, visible } = await load("markdown/links.ts");
+
+test("a stream that is cut anywhere has the same events", () => {
+  const stream = ': hello\n\nevent: a\nid: 1\ndata: {"x":1}\n\nevent: b\r\ndata: one\r\ndata: two\r\n\r\ndata:bare\rid\r\rdata: unfinished';
+  const whole = new EventStream().push(stream);
+  assert.deepEqual(whole, [
+    { event: "a", id: "1", data: '{"x":1}' },
+    { event: "b", id: undefined, data: "one\ntwo" },
+    { event: "message", id: "", data: "bare" },
+  ]);
+  for (let cut = 0; cut <= stream.length; cut += 1) {
+    const events = new EventStream();
+    assert.deepEqual([...events.push(stream.slice(0, cut)), ...events.push(stream.slice(cut))], whole, `cut at ${cut}`);
+  }
+  const slow = new EventStream();
+  assert.deepEqual([...stream].flatMap((character) => slow.push(character)), whole);
+});
+
+test("a turn that is folded from its events is the turn that the server returns", async () => {
+  const server = await Server.start();
+  try {
+    const client = new Client({ base: `${server.url}/` });
+    for (const message of ["What is 12.5% of 840, and what day is it today?", "Say hello", "What is 1 / 0?"]) {
+      const { turn_id, session_id } = await client.start({ message, key: message });
+      const response = await fetch(`${server.url}/api/v1/turns/${turn_id}/events`);
+      const frames = new EventStream().push(await response.text());
+      const { data } = await client.turns(session_id);
+      const { state, after, kind, ...expected } = data[0];
+      const fold = (view, { event, data }) => foldTurn(view, event, JSON.parse(data));
+      const whole = frames.reduce(fold, emptyTurn(turn_id, 1));
+      // A value that is undefined is not part of the JSON.
+      const plain = JSON.parse(JSON.stringify(whole));
+      for (const step of expected.steps) delete step.prices;
+      delete expected.trace_id;
+      assert.deepEqual(plain, expected);
+      const again = frames.reduce(fold, whole);
+      assert.deepEqual(again, whole, "events that are repeated change nothing");
+    }
+  } finally {
+    await server.stop();
+  }
+});
+
+test("a retraction removes what a dead attempt wrote", () => {
+  const event = (name, seq, fields) => [name, { turn_id: "t", seq, at: `2026-01-01T00:00:0${seq}.000Z`, ...fields }];
+  const events = [
+    event("turn.started", 1, { agent: "a", input: [] }),
+    event("step.started", 2, { step: 1, provider: "p", model: "m" }),
+    event("part.started", 3, { part_id: "1.0", type: "text" }),
+    event("part.delta", 4, { part_id: "1.0", delta: "lost" }),
+    event("retracted", 2, { from_seq: 2, attempt: 2 }),
+    event("step.started", 3, { step: 1, provider: "p", model: "m" }),
+    event("part.started", 4, { part_id: "1.0", type: "text" }),
+    event("part.delta", 5, { part_id: "1.0", delta: "kept" }),
+  ];
+  const view = events.reduce((view, [name, data]) => foldTurn(view, name, data), emptyTurn("t", 1));
+  assert.deepEqual(view.parts.map(({ text }) => text), ["kept"]);
+  assert.equal(view.steps.length, 1);
+});
+
+test("JSON is broken into lines, and nothing else of it changes", () => {
+  for (const [json, lines] of [
+    ['{"a":[1,{"b":"x:,{}"}],"c":{},"d":[]}', '{\n  "a": [\n    1,\n    {\n      "b": "x:,{}"\n    }\n  ],\n  "c": {},\n  "d": []\n}'],
+    ['{"n":12345678901234567890,"n":1e400}', '{\n  "n": 12345678901234567890,\n  "n": 1e400\n}'],
+    ['"a \\" b"', '"a \\" b"'],
+    ["not json {", "not json {"],
+    ["", ""],
+  ]) {
+    assert.equal(indent(json), lines);
+  }
+});
+
+test("only links that lead where they seem to lead have an address", () => {
+  for (const [written, address] of [
+    ["https://example.com/a", "https://example.com/a"],
+    ["HTTP://example.com", "http://example.com/"],
+    ["mailto:a@example.com", "mailto:a@example.com"],
+    ["javascript:alert(1)", undefined],
+    ["java\u0000script:alert(1)", undefined],
+    ["\u200bjavascript:alert(1)", undefined],
+    ["data:text/html,x", undefined],
+    ["blob:https://example.com/x", undefined],
+    ["/api/v1/sessions", undefined],
+    ["//example.com", undefined],
+    ["#anchor", undefined],
+  ]) {
+    assert.equal(safeAddress(written), address, written);
+  }
+  assert.equal(safeImage("data:image/png;base64,AAAA"), "data:image/png;base64,AAAA");
+  for (const other of ["data:image/svg+xml;base64,AAAA", "https://example.com/a.png", "data:image/png,x"]) {
+    assert.equal(safeImage(other), undefined, other);
+  }
+});
+
+test("characters that are not seen are made visible", () => {
+  assert.equal(visible("a\u202Eb\u0007\n\tc\u200b"), "a⟨U+202E⟩b⟨U+0007⟩\n\tc⟨U+200B⟩");
+});
+
+test("no text keeps the page busy", () => {
+  for (const [what, text] of Object.entries({
+    quotes: ">".repeat(2_000),
+    lists: Array.from({ length: 1_000 }, (_, depth) => `${"  ".repeat(depth)}- x`).join("\n"),
+    brackets: "[".repeat(50_000),
+    stars: "*a ".repeat(20_000),
+    underscores: "_a_".repeat(20_000),
+    fence: `\`\`\`\n${"x\n".repeat(30_000)}`,
+    table: `${"|a".repeat(400)}|\n${"|-".repeat(400)}|\n${`${"|b".repeat(400)}|\n`.repeat(50)}`,
+    footnotes: "[^1]: x\n".repeat(5_000),
+    backticks: "`".repeat(20_000),
+    images: "![a](".repeat(10_000),
+    tags: "<a ".repeat(20_000),
+    paragraph: "word ".repeat(400_000),
+  })) {
+    const started = performance.now();
+    read(text);
+    const took = performance.now() - started;
+    assert.ok(took < 300, `${what} took ${Math.round(took)} ms`);
+  }
+});
