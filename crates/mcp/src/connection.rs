@@ -49,7 +49,10 @@ impl Connection {
     /// # Errors
     /// The server cannot be used.
     pub(crate) async fn start(endpoint: &Endpoint, name: &Arc<str>, limit: Duration) -> Result<Self, StartFailure> {
-        endpoint.wait_for_token().await.map_err(|failure| StartFailure::without_token(&failure, &endpoint.secrets()))?;
+        endpoint
+            .wait_for_token()
+            .await
+            .map_err(|failure| StartFailure::without_token(&failure, &endpoint.secrets()))?;
         match timeout(limit, Self::negotiate(endpoint, name)).await {
             Ok(connected) => connected,
             Err(_) => {

@@ -87,7 +87,9 @@ impl StartFailure {
                 let why = format!("it closed the connection before it was ready{remark}");
                 Self { why, fault: StartFault::OlderProtocol }
             }
-            ClientInitializeError::JsonRpcError(error) => Self { why: reported(error, secrets), fault: StartFault::Server },
+            ClientInitializeError::JsonRpcError(error) => {
+                Self { why: reported(error, secrets), fault: StartFault::Server }
+            }
             other => Self { why: secrets.line(&other.to_string(), ERROR_CHARS), fault: StartFault::OlderProtocol },
         }
     }

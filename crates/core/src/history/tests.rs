@@ -40,7 +40,7 @@ fn results(ordinals: &[u16]) -> Message {
             error: None,
             truncated: false,
             kept: None,
-                images: Vec::new(),
+            images: Vec::new(),
             untrusted: false,
         })
     };
