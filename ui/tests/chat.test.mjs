@@ -164,6 +164,25 @@ scene("a card that was decided in another tab is gone, and one decision counts",
   await second.getByText("Nothing waits for a decision.").waitFor();
 });
 
+const ASKS = `[[agents]]\nname = "assistant"\ntools = ["ask_user"]\n`;
+
+scene("a question of a tool is answered with a choice or in words", { configuration: ASKS }, async ({ model, person }) => {
+  model.answers({ name: "ask_user", arguments: { question: "Which colour?", choices: ["red", "blue"] } }).answers("Blue it is.");
+  model.answers({ name: "ask_user", arguments: { question: "Why?" } }).answers("I see.");
+  const page = await person.open();
+  await say(page, "Paint");
+  const card = page.getByRole("group", { name: "ask_user asks" });
+  await card.getByText("Which colour?").waitFor();
+  await card.getByRole("button", { name: "blue" }).click();
+  await page.getByText("Blue it is.").waitFor();
+  await ended(page);
+  await say(page, "Go on");
+  await card.getByText("Why?").waitFor();
+  await card.getByRole("textbox", { name: "Answer" }).fill("because");
+  await card.getByRole("button", { name: "Answer", exact: true }).click();
+  await page.getByText("I see.").waitFor();
+});
+
 scene("a stopped answer keeps what was written", {}, async ({ model, person }) => {
   const never = gate();
   model.answers("Some words ", never.opened);
@@ -232,7 +251,6 @@ scene("a session is renamed, found, switched to and deleted", { offline: true },
   await switcher.waitFor({ state: "detached" });
   await page.getByRole("heading", { name: "Say apple" }).waitFor();
   await page.getByRole("link", { name: "All sessions" }).click();
-  await page.getByRole("main").getByRole("searchbox").fill("");
   await page.getByRole("button", { name: "Rename: Say pear" }).click();
   await page.getByRole("dialog").getByRole("textbox", { name: "Title" }).fill("Fruit");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();

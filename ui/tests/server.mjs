@@ -38,6 +38,12 @@ export class Model {
     return this;
   }
 
+  /** Adds an answer whose pieces are made one by one. */
+  answersWith(pieces) {
+    this.#script.push(pieces);
+    return this;
+  }
+
   async #answer(request, response) {
     for await (const _ of request);
     const pieces = this.#script.shift() ?? ["The script has ended."];

@@ -47,6 +47,24 @@ test("the page asks for a key, and keeps it only if the person wants that", asyn
   }
 });
 
+test("a page whose server is down says so, and opens when the server is back", async () => {
+  const server = await Server.start();
+  try {
+    const person = await Person.at(`${server.url}/`, { allowed: /ERR_CONNECTION_(REFUSED|RESET)|Failed to load resource/ });
+    const page = await person.open();
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+    // The page itself is there; what it asks for first is not.
+    await page.route("**/page.json", (route) => route.abort());
+    await page.reload();
+    await page.getByText("The server cannot be reached.").waitFor();
+    await page.unroute("**/page.json");
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+    await person.leave();
+  } finally {
+    await server.stop();
+  }
+});
+
 test("a proxy may offer the page under any path", async () => {
   const server = await Server.start();
   const prefix = "/some/path";

@@ -2,7 +2,7 @@
 import { render } from "./vendor.js";
 
 // src/screens/Shell.tsx
-import { useEffect as useEffect8, useState as useState11 } from "./vendor.js";
+import { useEffect as useEffect7, useState as useState10 } from "./vendor.js";
 
 // src/elements/Dialog.tsx
 import { useLayoutEffect, useRef } from "./vendor.js";
@@ -358,6 +358,9 @@ var LANGUAGES = Object.keys(TABLES);
 var KEY = "turnkit.language";
 var language = signal(known(load(KEY)) ?? fromBrowser());
 var strings = computed(() => TABLES[language.value]);
+var locale = computed(() => {
+  return navigator.languages.find((tag) => tag.split("-")[0] === language.value) ?? language.value;
+});
 effect(() => {
   document.documentElement.lang = language.value;
 });
@@ -373,20 +376,20 @@ function formatTime(iso) {
   const date = new Date(iso);
   const isToday = date.toDateString() === (/* @__PURE__ */ new Date()).toDateString();
   const options = isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
-  return new Intl.DateTimeFormat(language.value, options).format(date);
+  return new Intl.DateTimeFormat(locale.value, options).format(date);
 }
 function formatNumber(value) {
-  return new Intl.NumberFormat(language.value).format(value);
+  return new Intl.NumberFormat(locale.value).format(value);
 }
 function formatDuration(milliseconds) {
   const isShort = milliseconds < 1e3;
   const digits = milliseconds < 1e4 && !isShort ? 1 : 0;
   const options = { style: "unit", unit: isShort ? "millisecond" : "second", maximumFractionDigits: digits };
-  return new Intl.NumberFormat(language.value, options).format(isShort ? milliseconds : milliseconds / 1e3);
+  return new Intl.NumberFormat(locale.value, options).format(isShort ? milliseconds : milliseconds / 1e3);
 }
 function formatDollars(nano) {
   const options = { style: "currency", currency: "USD", maximumSignificantDigits: 2 };
-  return new Intl.NumberFormat(language.value, options).format(nano / 1e9);
+  return new Intl.NumberFormat(locale.value, options).format(nano / 1e9);
 }
 function known(text2) {
   return LANGUAGES.find((language2) => language2 === text2);
@@ -838,6 +841,7 @@ var client = new Client({
     access.value = "signed_out";
   }
 });
+var PAUSE_MS = 3e3;
 async function connect() {
   try {
     const page = await client.page();
@@ -850,6 +854,7 @@ async function connect() {
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status === 401;
     access.value = isRefused ? "signed_out" : "unreachable";
+    if (!isRefused) setTimeout(() => access.value === "unreachable" && void connect(), PAUSE_MS);
     if (isRefused) summary.value ??= await client.page().catch(() => void 0);
   }
 }
@@ -873,7 +878,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "a84713786cae6d82";
+  if (page) isOutdated.value = page.build !== "ba9dac8a8a7705e4";
 }
 
 // src/state/sessions.ts
@@ -881,9 +886,18 @@ import { computed as computed2, signal as signal4 } from "./vendor.js";
 var sessions = signal4([]);
 var next = signal4(null);
 var search = signal4("");
+var TYPING_MS = 200;
 var needs = signal4([]);
 var waiting = computed2(() => new Set(needs.value.map((interaction) => interaction.session_id)));
 var asked = 0;
+var typing;
+function searchFor(words) {
+  if (words === search.value) return;
+  search.value = words;
+  clearTimeout(typing);
+  typing = setTimeout(() => void loadSessions().catch(() => {
+  }), TYPING_MS);
+}
 async function loadSessions() {
   asked += 1;
   const mine = asked;
@@ -2277,21 +2291,9 @@ function Offline() {
 }
 
 // src/screens/SessionList.tsx
-import { useEffect as useEffect7, useState as useState9 } from "./vendor.js";
 import { jsx as jsx16, jsxs as jsxs12 } from "./vendor.js";
-var TYPING_MS = 200;
 function SessionList({ chosen, actions }) {
   const words = strings.value.sessions;
-  const [typed, setTyped] = useState9(search.value);
-  useEffect7(() => {
-    if (typed === search.peek()) return;
-    const timer = setTimeout(() => {
-      search.value = typed;
-      void loadSessions().catch(() => {
-      });
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
   const current = route.value.screen === "chat" ? route.value.session : void 0;
   return /* @__PURE__ */ jsxs12("div", { class: "session-list", children: [
     /* @__PURE__ */ jsx16(
@@ -2301,8 +2303,8 @@ function SessionList({ chosen, actions }) {
         "aria-label": words.search,
         placeholder: words.search,
         dir: "auto",
-        value: typed,
-        onInput: (event) => setTyped(event.currentTarget.value)
+        value: search.value,
+        onInput: (event) => searchFor(event.currentTarget.value)
       }
     ),
     sessions.value.length === 0 && /* @__PURE__ */ jsx16("p", { class: "remark", children: search.value ? words.noneFound : words.none }),
@@ -2328,12 +2330,12 @@ function SessionList({ chosen, actions }) {
 }
 
 // src/screens/Sessions.tsx
-import { useState as useState10 } from "./vendor.js";
+import { useState as useState9 } from "./vendor.js";
 import { jsx as jsx17, jsxs as jsxs13 } from "./vendor.js";
 function Sessions() {
   const words = strings.value.sessions;
-  const [renamed, setRenamed] = useState10();
-  const [deleted, setDeleted] = useState10();
+  const [renamed, setRenamed] = useState9();
+  const [deleted, setDeleted] = useState9();
   const actions = (session) => {
     const title = session.title || words.untitled;
     return /* @__PURE__ */ jsxs13("span", { class: "actions", children: [
@@ -2350,8 +2352,8 @@ function Sessions() {
 }
 function Rename({ session, close }) {
   const words = strings.value.sessions;
-  const [title, setTitle] = useState10(session.title);
-  const [problem, setProblem] = useState10("");
+  const [title, setTitle] = useState9(session.title);
+  const [problem, setProblem] = useState9("");
   const save2 = (event) => {
     event.preventDefault();
     renameSession(session, title.trim()).then(close, (error) => setProblem(String(error)));
@@ -2370,7 +2372,7 @@ function Rename({ session, close }) {
 }
 function Delete({ session, close }) {
   const words = strings.value.sessions;
-  const [problem, setProblem] = useState10("");
+  const [problem, setProblem] = useState9("");
   const remove = () => {
     removeSession(session).then(close, (error) => setProblem(String(error)));
   };
@@ -2413,7 +2415,7 @@ function Settings() {
     /* @__PURE__ */ jsxs14("p", { class: "remark", children: [
       words.version(summary.value?.version ?? ""),
       " · ",
-      words.build("a84713786cae6d82"),
+      words.build("ba9dac8a8a7705e4"),
       " ·",
       " ",
       /* @__PURE__ */ jsx18("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: words.licences })
@@ -2430,10 +2432,14 @@ import { jsx as jsx19, jsxs as jsxs15 } from "./vendor.js";
 var NEEDS_MS = 3e4;
 function Shell() {
   const { page, sessions: sessions2 } = strings.value;
-  const [isSwitching, setSwitching] = useState11(false);
-  const [isRailOpen, setRailOpen] = useState11(false);
+  const [isSwitching, setSwitching] = useState10(false);
+  const [isRailOpen, setRailOpen] = useState10(false);
   useLists();
-  useEffect8(() => {
+  const closeSwitcher = () => {
+    setSwitching(false);
+    searchFor("");
+  };
+  useEffect7(() => {
     const press = (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       if (event.key === "k") {
@@ -2447,7 +2453,7 @@ function Shell() {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, []);
-  useEffect8(() => setRailOpen(false), [route.value]);
+  useEffect7(() => setRailOpen(false), [route.value]);
   return /* @__PURE__ */ jsxs15("div", { class: isRailOpen ? "shell rail-open" : "shell", children: [
     /* @__PURE__ */ jsx19(
       "a",
@@ -2481,7 +2487,7 @@ function Shell() {
       ] }),
       /* @__PURE__ */ jsx19(Screen, {})
     ] }),
-    isSwitching && /* @__PURE__ */ jsx19(Dialog, { title: sessions2.title, close: () => setSwitching(false), children: /* @__PURE__ */ jsx19(SessionList, { chosen: () => setSwitching(false) }) })
+    isSwitching && /* @__PURE__ */ jsx19(Dialog, { title: sessions2.title, close: closeSwitcher, children: /* @__PURE__ */ jsx19(SessionList, { chosen: closeSwitcher }) })
   ] });
 }
 function Screen() {
@@ -2530,7 +2536,7 @@ function Rail() {
   ] });
 }
 function useLists() {
-  useEffect8(() => {
+  useEffect7(() => {
     const all = () => {
       if (document.hidden) return;
       void loadSessions().catch(() => {
@@ -2552,13 +2558,13 @@ function useLists() {
 }
 
 // src/screens/SignIn.tsx
-import { useState as useState12 } from "./vendor.js";
+import { useState as useState11 } from "./vendor.js";
 import { jsx as jsx20, jsxs as jsxs16 } from "./vendor.js";
 function SignIn() {
   const words = strings.value.signIn;
-  const [entered, setEntered] = useState12("");
-  const [stays, setStays] = useState12(false);
-  const [isAsking, setAsking] = useState12(false);
+  const [entered, setEntered] = useState11("");
+  const [stays, setStays] = useState11(false);
+  const [isAsking, setAsking] = useState11(false);
   const mode = summary.value?.auth;
   const label = mode === "jwt" ? words.token : mode === "api_key_or_jwt" ? words.keyOrToken : words.key;
   const submit = (event) => {

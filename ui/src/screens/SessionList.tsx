@@ -1,11 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
 import type { Session } from "../net";
 import { addressOf, route } from "../state/route";
-import { loadMore, loadSessions, next, search, sessions, waiting } from "../state/sessions";
+import { loadMore, next, search, searchFor, sessions, waiting } from "../state/sessions";
 import { formatTime, strings } from "../strings";
-
-/** The pause after which what was typed is searched for. */
-const TYPING_MS = 200;
 
 interface SessionListProps {
   /** Called when the user chooses a session. */
@@ -17,15 +13,6 @@ interface SessionListProps {
 /** The sessions of the user, with a search. */
 export function SessionList({ chosen, actions }: SessionListProps) {
   const words = strings.value.sessions;
-  const [typed, setTyped] = useState(search.value);
-  useEffect(() => {
-    if (typed === search.peek()) return;
-    const timer = setTimeout(() => {
-      search.value = typed;
-      void loadSessions().catch(() => {});
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
   const current = route.value.screen === "chat" ? route.value.session : undefined;
   return (
     <div class="session-list">
@@ -34,8 +21,8 @@ export function SessionList({ chosen, actions }: SessionListProps) {
         aria-label={words.search}
         placeholder={words.search}
         dir="auto"
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        value={search.value}
+        onInput={(event) => searchFor(event.currentTarget.value)}
       />
       {sessions.value.length === 0 && <p class="remark">{search.value ? words.noneFound : words.none}</p>}
       <ul>

@@ -3,7 +3,7 @@ import { Dialog } from "../elements/Dialog";
 import { Icon } from "../elements/Icon";
 import { route } from "../state/route";
 import { isOutdated } from "../state/server";
-import { loadNeeds, loadSessions, needs } from "../state/sessions";
+import { loadNeeds, loadSessions, needs, searchFor } from "../state/sessions";
 import { strings } from "../strings";
 import { Chat } from "./Chat";
 import { Needs } from "./Needs";
@@ -21,6 +21,10 @@ export function Shell() {
   const [isSwitching, setSwitching] = useState(false);
   const [isRailOpen, setRailOpen] = useState(false);
   useLists();
+  const closeSwitcher = () => {
+    setSwitching(false);
+    searchFor("");
+  };
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!event.ctrlKey && !event.metaKey) return;
@@ -71,8 +75,8 @@ export function Shell() {
         <Screen />
       </main>
       {isSwitching && (
-        <Dialog title={sessions.title} close={() => setSwitching(false)}>
-          <SessionList chosen={() => setSwitching(false)} />
+        <Dialog title={sessions.title} close={closeSwitcher}>
+          <SessionList chosen={closeSwitcher} />
         </Dialog>
       )}
     </div>

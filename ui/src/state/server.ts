@@ -33,6 +33,9 @@ export const client = new Client({
   },
 });
 
+/** The pause before a server that could not be reached is asked again. */
+const PAUSE_MS = 3_000;
+
 /** Asks the server for what the page needs, and whether it may send requests. */
 export async function connect(): Promise<void> {
   try {
@@ -47,6 +50,7 @@ export async function connect(): Promise<void> {
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status === 401;
     access.value = isRefused ? "signed_out" : "unreachable";
+    if (!isRefused) setTimeout(() => access.value === "unreachable" && void connect(), PAUSE_MS);
     if (isRefused) summary.value ??= await client.page().catch(() => undefined);
   }
 }

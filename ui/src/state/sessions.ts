@@ -8,7 +8,11 @@ export const sessions = signal<Session[]>([]);
 /** The cursor of the next sessions; `null` if all are loaded. */
 export const next = signal<string | null>(null);
 
+/** The words that are searched for. All lists show what was found. */
 export const search = signal("");
+
+/** The pause after which what was typed is searched for. */
+const TYPING_MS = 200;
 
 /** All calls that wait for the user, in any session. */
 export const needs = signal<Interaction[]>([]);
@@ -17,6 +21,16 @@ export const needs = signal<Interaction[]>([]);
 export const waiting = computed(() => new Set(needs.value.map((interaction) => interaction.session_id)));
 
 let asked = 0;
+
+let typing: ReturnType<typeof setTimeout> | undefined;
+
+/** Searches for words as soon as the user pauses. */
+export function searchFor(words: string): void {
+  if (words === search.value) return;
+  search.value = words;
+  clearTimeout(typing);
+  typing = setTimeout(() => void loadSessions().catch(() => {}), TYPING_MS);
+}
 
 /** Loads the first sessions, or those in which the words of the search are found. */
 export async function loadSessions(): Promise<void> {

@@ -17,6 +17,11 @@ export const language = signal<Language>(known(load(KEY)) ?? fromBrowser());
 /** The texts in the language of the page. */
 export const strings = computed<Strings>(() => TABLES[language.value]);
 
+/** The form of times and numbers: that of the browser, if it is one of the page's language. */
+const locale = computed(() => {
+  return navigator.languages.find((tag) => tag.split("-")[0] === language.value) ?? language.value;
+});
+
 effect(() => {
   document.documentElement.lang = language.value;
 });
@@ -36,23 +41,23 @@ export function formatTime(iso: string | undefined): string {
   const date = new Date(iso);
   const isToday = date.toDateString() === new Date().toDateString();
   const options: Intl.DateTimeFormatOptions = isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
-  return new Intl.DateTimeFormat(language.value, options).format(date);
+  return new Intl.DateTimeFormat(locale.value, options).format(date);
 }
 
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(language.value).format(value);
+  return new Intl.NumberFormat(locale.value).format(value);
 }
 
 export function formatDuration(milliseconds: number): string {
   const isShort = milliseconds < 1_000;
   const digits = milliseconds < 10_000 && !isShort ? 1 : 0;
   const options = { style: "unit", unit: isShort ? "millisecond" : "second", maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(language.value, options).format(isShort ? milliseconds : milliseconds / 1_000);
+  return new Intl.NumberFormat(locale.value, options).format(isShort ? milliseconds : milliseconds / 1_000);
 }
 
 export function formatDollars(nano: number): string {
   const options = { style: "currency", currency: "USD", maximumSignificantDigits: 2 } as const;
-  return new Intl.NumberFormat(language.value, options).format(nano / 1e9);
+  return new Intl.NumberFormat(locale.value, options).format(nano / 1e9);
 }
 
 function known(text: string | undefined): Language | undefined {

@@ -249,3 +249,46 @@ async fn one_server_has_a_database_under_any_file_name() {
     assert_eq!((refused.code, refused.stderr.contains("has 2 names (hard links)")), (Some(3), true), "{refused:?}");
     server.stop().await;
 }
+
+#[tokio::test]
+async fn the_page_is_at_the_address_of_the_server_unless_it_is_turned_off() {
+    let place = Place::new();
+    let server = place.serve().await;
+    let page = server.client().get("/").await.unwrap();
+    assert_eq!(page.status, 200);
+    assert!(String::from_utf8(page.body).unwrap().contains("src=\"app.js\""));
+    server.stop().await;
+
+    let off = [("TURNKIT_PAGE__ENABLED", "false")];
+    let server = place.serve_with(&[], &off).await;
+    for path in ["/", "/app.js", "/page.json"] {
+        assert_eq!(server.client().get(path).await.unwrap().status, 404, "{path}");
+    }
+    server.stop().await;
+    let refused = outcome(place.command(&["serve", "--open"]).envs(off).spawn().unwrap()).await;
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("--open: page.enabled is false"), "{refused:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_page_is_opened_in_the_browser_and_the_server_survives_a_failure() {
+    use std::os::unix::fs::PermissionsExt;
+    use tokio::io::AsyncBufReadExt;
+
+    let place = Place::new();
+    place.write("xdg-open", "#!/bin/sh\necho \"$1\" > opened\nexit 3\n");
+    std::fs::set_permissions(place.path().join("xdg-open"), PermissionsExt::from_mode(0o755)).unwrap();
+    let folder = place.path().to_str().unwrap().to_owned();
+    let mut server = place.serve_with(&["--open"], &[("PATH", folder.as_str())]).await;
+    let mut lines = tokio::io::BufReader::new(server.child.stderr.take().unwrap()).lines();
+    loop {
+        let line = lines.next_line().await.unwrap().unwrap();
+        if line.contains("xdg-open opened no browser") {
+            break;
+        }
+    }
+    assert_eq!(std::fs::read_to_string(place.path().join("opened")).unwrap().trim_end(), server.url);
+    assert_eq!(server.client().get("/healthz").await.unwrap().status, 200);
+    server.kill().await;
+}
