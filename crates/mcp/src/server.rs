@@ -135,7 +135,12 @@ impl ToolSource for McpServer {
     fn known_tools(&self, scope: Option<&Scope>) -> Option<Arc<ToolSet>> {
         match &self.0.lists {
             Lists::Shared(list) => list.known(),
-            Lists::PerUser(users, owner) => users.known(&owner(scope?))?.known(),
+            Lists::PerUser(users, owner) => {
+                let scope = scope?;
+                // For a caller without a token, the error of `tools` says why there are none.
+                self.0.settings.transport.check_caller(scope).ok()?;
+                users.known(&owner(scope))?.known()
+            }
         }
     }
 

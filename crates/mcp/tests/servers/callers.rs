@@ -222,8 +222,10 @@ async fn without_a_token_of_the_caller_nothing_is_sent_until_there_is_a_newer_on
         desk.callers.set(&anna, Ok("anna.1"));
         let find = desk.tool(&anna).await;
         assert_eq!(call(&find, &json!({})).await.unwrap().content, "anna");
+        assert!(desk.server.known_tools(Some(&anna)).is_some(), "{missing:?}");
 
         desk.callers.set(&anna, Err(missing));
+        assert!(desk.server.known_tools(Some(&anna)).is_none(), "{missing:?}");
         let expected = ToolError::Failed(format!("the call did not run: {missing}"));
         assert_eq!(call(&find, &json!({})).await, Err(expected));
         assert!(is_missing().await, "over an open connection: {missing:?}");
