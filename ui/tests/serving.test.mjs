@@ -65,6 +65,27 @@ test("a page whose server is down says so, and opens when the server is back", a
   }
 });
 
+test("a tab of an older page offers to reload after the server was updated", async () => {
+  const server = await Server.start();
+  try {
+    const person = await Person.at(`${server.url}/`, { allowed: /ERR_|Failed to load resource/ });
+    const page = await person.open();
+    await say(page, "Say hello");
+    await ended(page);
+    await server.kill();
+    await page.route("**/page.json", (route) => route.fulfill({ json: { auth: "none", build: "newer" } }));
+    await server.run();
+    await page.getByRole("alert").getByText("The server has a newer page.").waitFor({ timeout: 20_000 });
+    await page.unroute("**/page.json");
+    await page.getByRole("button", { name: "Reload" }).click();
+    await ended(page);
+    assert.equal(await page.getByRole("alert").count(), 0);
+    await person.leave();
+  } finally {
+    await server.stop();
+  }
+});
+
 test("a proxy may offer the page under any path", async () => {
   const server = await Server.start();
   const prefix = "/some/path";

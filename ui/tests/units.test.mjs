@@ -132,9 +132,12 @@ test("no text keeps the page busy", () => {
     tags: "<a ".repeat(20_000),
     paragraph: "word ".repeat(400_000),
   })) {
-    const started = performance.now();
+    // The time of the processor: other programs may have it meanwhile.
+    const started = process.cpuUsage();
     read(text);
-    const took = performance.now() - started;
+    const { user, system } = process.cpuUsage(started);
+    const took = (user + system) / 1_000;
+    if (process.env.TURNKIT_SHOW_TIMES) console.log(what, took);
     assert.ok(took < 300, `${what} took ${Math.round(took)} ms`);
   }
 });

@@ -186,10 +186,9 @@ var de = {
     light: "Hell",
     dark: "Dunkel",
     language: "Sprache",
-    server: "Server",
-    version: (version) => `turnkit ${version}`,
-    build: (build) => `Seite ${build}`,
-    licences: "Lizenzen der Seite"
+    build: (build) => `Stand ${build}`,
+    page: "Über diese Seite",
+    licences: "Lizenzen"
   }
 };
 
@@ -345,10 +344,9 @@ var en = {
     light: "Light",
     dark: "Dark",
     language: "Language",
-    server: "Server",
-    version: (version) => `turnkit ${version}`,
-    build: (build) => `Page ${build}`,
-    licences: "Licences of the page"
+    build: (build) => `Build ${build}`,
+    page: "About this page",
+    licences: "Licences"
   }
 };
 
@@ -878,7 +876,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "ba9dac8a8a7705e4";
+  if (page) isOutdated.value = page.build !== "1dda1525d199b100";
 }
 
 // src/state/sessions.ts
@@ -2043,9 +2041,9 @@ var Conversation = class {
   #seen() {
     clearTimeout(this.#hidden);
     if (!document.hidden) {
-      if (this.#following) this.#following.reconnect();
-      else this.#follow();
-      return;
+      if (this.#following) return this.#following.reconnect();
+      void checkBuild();
+      return this.#follow();
     }
     this.#hidden = setTimeout(() => {
       this.#following?.stop();
@@ -2411,11 +2409,9 @@ function Settings() {
       words.language,
       /* @__PURE__ */ jsx18("select", { value: language.value, onChange: (event) => chooseLanguage(find(LANGUAGES, event.currentTarget.value)), children: LANGUAGES.map((one) => /* @__PURE__ */ jsx18("option", { value: one, lang: one, children: nameOf(one) }, one)) })
     ] }),
-    /* @__PURE__ */ jsx18("h2", { children: words.server }),
+    /* @__PURE__ */ jsx18("h2", { children: words.page }),
     /* @__PURE__ */ jsxs14("p", { class: "remark", children: [
-      words.version(summary.value?.version ?? ""),
-      " · ",
-      words.build("ba9dac8a8a7705e4"),
+      words.build("1dda1525d199b100"),
       " ·",
       " ",
       /* @__PURE__ */ jsx18("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: words.licences })

@@ -194,5 +194,4 @@ export interface List<T> {
 export interface PageSummary {
   auth: "none" | "api_key" | "jwt" | "api_key_or_jwt";
   build: string;
-  version: string;
 }

@@ -1,4 +1,4 @@
-import { hasCredential, signOut, summary } from "../state/server";
+import { hasCredential, signOut } from "../state/server";
 import { chooseTheme, THEMES, theme } from "../state/theme";
 import { chooseLanguage, LANGUAGES, language, nameOf, strings } from "../strings";
 
@@ -28,9 +28,9 @@ export function Settings() {
           ))}
         </select>
       </label>
-      <h2>{words.server}</h2>
+      <h2>{words.page}</h2>
       <p class="remark">
-        {words.version(summary.value?.version ?? "")} · {words.build(__BUILD__)} ·{" "}
+        {words.build(__BUILD__)} ·{" "}
         <a href="LICENSES.txt" target="_blank" rel="noopener">
           {words.licences}
         </a>

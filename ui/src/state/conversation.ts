@@ -154,9 +154,9 @@ export class Conversation {
   #seen(): void {
     clearTimeout(this.#hidden);
     if (!document.hidden) {
-      if (this.#following) this.#following.reconnect();
-      else this.#follow();
-      return;
+      if (this.#following) return this.#following.reconnect();
+      void checkBuild();
+      return this.#follow();
     }
     this.#hidden = setTimeout(() => {
       this.#following?.stop();

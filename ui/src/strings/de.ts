@@ -153,9 +153,8 @@ export const de: Strings = {
     light: "Hell",
     dark: "Dunkel",
     language: "Sprache",
-    server: "Server",
-    version: (version) => `turnkit ${version}`,
-    build: (build) => `Seite ${build}`,
-    licences: "Lizenzen der Seite",
+    build: (build) => `Stand ${build}`,
+    page: "Über diese Seite",
+    licences: "Lizenzen",
   },
 };

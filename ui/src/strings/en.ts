@@ -151,10 +151,9 @@ export const en = {
     light: "Light",
     dark: "Dark",
     language: "Language",
-    server: "Server",
-    version: (version: string) => `turnkit ${version}`,
-    build: (build: string) => `Page ${build}`,
-    licences: "Licences of the page",
+    build: (build: string) => `Build ${build}`,
+    page: "About this page",
+    licences: "Licences",
   },
 };
 

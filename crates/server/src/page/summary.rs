@@ -20,7 +20,6 @@ struct PageSummary<'a> {
     auth: &'static str,
     /// The build of the page that the server offers. A page of another build is reloaded.
     build: &'a str,
-    version: &'static str,
 }
 
 /// The list of the sources from which the page was built.
@@ -40,7 +39,7 @@ pub(super) async fn show(State(app): State<App>) -> Response {
         }
         PageFiles::Embedded | PageFiles::None => embedded_build(),
     };
-    let summary = PageSummary { auth: auth(&app.settings.auth), build, version: app.settings.version };
+    let summary = PageSummary { auth: auth(&app.settings.auth), build };
     let mut response = ([(header::CACHE_CONTROL, "no-store")], Json(summary)).into_response();
     headers::protect(&mut response);
     response
