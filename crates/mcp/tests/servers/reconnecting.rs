@@ -111,7 +111,8 @@ async fn a_credential_that_a_server_repeats_is_not_shown() {
     let server = server(with(Transport::Http(http)));
     server.tools(None).await.unwrap();
     let info = info(&server);
-    assert_eq!((shown(&info), info.left_out[0].name.as_str()), (vec![("tickets__(secret)", false)], "(secret) x"));
+    let left_out: Vec<&str> = info.left_out.iter().map(|tool| tool.name.as_str()).collect();
+    assert_eq!((shown(&info).len(), left_out), (0, vec!["(secret)", "(secret) x"]));
 }
 
 #[tokio::test]
