@@ -80,7 +80,7 @@ pub(super) struct Surcharge {
 
 /// The limits between measures.
 pub(super) const SURCHARGES: &[Surcharge] =
-    &[Surcharge { what: WITH_SERVERS, beyond: WITHOUT_SERVERS, unit: Unit::Instructions, percent: 5.0 }];
+    &[Surcharge { what: WITH_SERVERS, beyond: WITHOUT_SERVERS, unit: Unit::Instructions, percent: 8.0 }];
 
 const fn piece(what: &'static str, name: &'static str, times: u32) -> Measure {
     Measure { what, less: Run::Piece(name, times), more: Run::Piece(name, 2 * times), times }
