@@ -687,7 +687,8 @@ function apply(view, name, event) {
     case "tool.started":
       return withTool(view, event, (tool) => ({ ...tool, name: event.name ?? "", arguments: event.arguments ?? "" }));
     case "tool.finished": {
-      const result = { ok: event.ok, content: event.content, ...event.error !== void 0 && { error: event.error } };
+      const error = event.error !== void 0 && { error: event.error };
+      const result = { ok: event.ok, content: event.content, ms: event.ms, ...error };
       const changed = withTool(view, event, (tool) => ({ ...tool, name: event.name ?? "", ...result }));
       return { ...changed, waiting_since: at };
     }
@@ -876,7 +877,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "1dda1525d199b100";
+  if (page) isOutdated.value = page.build !== "2deda5809fe14ed5";
 }
 
 // src/state/sessions.ts
@@ -2411,7 +2412,7 @@ function Settings() {
     ] }),
     /* @__PURE__ */ jsx18("h2", { children: words.page }),
     /* @__PURE__ */ jsxs14("p", { class: "remark", children: [
-      words.build("1dda1525d199b100"),
+      words.build("2deda5809fe14ed5"),
       " ·",
       " ",
       /* @__PURE__ */ jsx18("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: words.licences })

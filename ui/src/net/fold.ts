@@ -22,6 +22,7 @@ export interface TurnEventData {
   arguments?: string;
   ok?: boolean;
   content?: string;
+  ms?: number;
   error?: string;
   payload?: unknown;
   code?: string;
@@ -84,7 +85,8 @@ function apply(view: TurnView, name: string, event: TurnEventData): TurnView {
     case "tool.started":
       return withTool(view, event, (tool) => ({ ...tool, name: event.name ?? "", arguments: event.arguments ?? "" }));
     case "tool.finished": {
-      const result = { ok: event.ok, content: event.content, ...(event.error !== undefined && { error: event.error }) };
+      const error = event.error !== undefined && { error: event.error };
+      const result = { ok: event.ok, content: event.content, ms: event.ms, ...error };
       const changed = withTool(view, event, (tool) => ({ ...tool, name: event.name ?? "", ...result }));
       return { ...changed, waiting_since: at };
     }

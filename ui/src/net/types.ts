@@ -59,6 +59,8 @@ export interface ToolView {
   ok?: boolean;
   content?: string;
   error?: string;
+  /** How long the call ran, in milliseconds. */
+  ms?: number;
   data?: { kind: string; payload: unknown };
   since: number;
   more?: boolean;
