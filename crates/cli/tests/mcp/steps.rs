@@ -45,7 +45,7 @@ const EVERYTHING: &[Step] = &[
     shows(
         "get-annotated-message",
         r#"{"messageType":"error","includeImage":true}"#,
-        &["Error: Operation failed", "[image, image/png, 4033 bytes: not shown]"],
+        &["Error: Operation failed", "[image, image/png, 4033 bytes]"],
     ),
     shows("get-env", "{}", &["\"PATH\""]),
     shows(
@@ -72,7 +72,7 @@ const EVERYTHING: &[Step] = &[
     shows(
         "get-tiny-image",
         "{}",
-        &["Here's the image you requested:\n[image, image/png, 4033 bytes: not shown]\nThe image above"],
+        &["Here's the image you requested:\n[image, image/png, 4033 bytes]\nThe image above"],
     ),
     shows(
         "gzip-file-as-resource",
@@ -100,7 +100,7 @@ const FILESYSTEM: &[Step] = &[
     shows("read_file", r#"{"path":"{files}/a.txt"}"#, &["hello\nworld"]),
     shows("read_text_file", r#"{"path":"{files}/a.txt","head":1}"#, &["hello"]),
     fails("read_text_file", r#"{"path":"/etc/hosts"}"#, "Access denied - path outside allowed directories"),
-    shows("read_media_file", r#"{"path":"{files}/a.png"}"#, &["[image, image/png, 8 bytes: not shown]"]),
+    shows("read_media_file", r#"{"path":"{files}/a.png"}"#, &["[image, image/png, 8 bytes]"]),
     shows(
         "read_multiple_files",
         r#"{"paths":["{files}/a.txt","{files}/none"]}"#,
