@@ -15,16 +15,10 @@ pub(crate) fn pruned(message: &Message, results: &[PrunedResult]) -> Message {
 fn without_content(part: &Part, reason: PruneReason) -> Part {
     let Part::ToolResult(ToolResult { uid, name, ok, error, untrusted, .. }) = part else { return part.clone() };
     Part::ToolResult(ToolResult {
-        uid: *uid,
-        name: name.clone(),
         ok: *ok,
-        content: reason.placeholder().to_owned(),
-        data: None,
         error: *error,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
         untrusted: *untrusted,
+        ..ToolResult::new(*uid, name.as_str(), reason.placeholder())
     })
 }
 
@@ -37,16 +31,8 @@ mod tests {
     fn contents_of_results_are_left_out_wherever_they_are_and_nothing_else_is() {
         let content = |content: &str| {
             Part::ToolResult(ToolResult {
-                uid: CallUid { turn: TurnId::default(), step: 1, ordinal: 0 },
-                name: "read".to_owned(),
-                ok: true,
-                content: content.to_owned(),
-                data: None,
-                error: None,
                 truncated: true,
-                kept: None,
-                images: Vec::new(),
-                untrusted: false,
+                ..ToolResult::new(CallUid { turn: TurnId::default(), step: 1, ordinal: 0 }, "read", content.to_owned())
             })
         };
         let results = |texts: [&str; 2]| Message::new(Role::Tool, texts.map(content).into());

@@ -24,18 +24,8 @@ pub struct ToolFailure<'a> {
 impl ToolResult {
     /// Creates the result of a failed call. `why` completes a sentence that begins with the tool.
     pub fn failed(uid: CallUid, name: &str, kind: ToolErrorKind, why: impl fmt::Display) -> Self {
-        Self {
-            uid,
-            name: name.to_owned(),
-            ok: false,
-            content: format!("Error executing {name}: {why}"),
-            data: None,
-            error: Some(kind),
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
-        }
+        let content = format!("Error executing {name}: {why}");
+        Self { ok: false, error: Some(kind), ..Self::new(uid, name, content) }
     }
 
     /// Returns the result as a model reads it: the content of a success unchanged, or a failure as a JSON object with

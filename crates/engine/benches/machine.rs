@@ -19,18 +19,7 @@ fn round(calls: u16) -> (Input, Input) {
             extras: None,
         })
     };
-    let result = |ordinal| ToolResult {
-        uid: uid(ordinal),
-        name: "send_mail".to_owned(),
-        ok: true,
-        content: "sent".to_owned(),
-        data: None,
-        error: None,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
-        untrusted: false,
-    };
+    let result = |ordinal| ToolResult::new(uid(ordinal), "send_mail", "sent");
     let finished =
         (0..calls).map(|ordinal| FinishedCall { result: result(ordinal), ms: 5, metadata: Map::new(), request: None });
     let parts = [Part::text("I will write to them.")].into_iter().chain((0..calls).map(call)).collect();

@@ -328,18 +328,7 @@ fn call(uid: CallUid) -> Part {
 fn finished(uid: CallUid, tape: &mut Tape<'_>) -> FinishedCall {
     let error = [None, Some(ToolErrorKind::Failed), Some(ToolErrorKind::TimedOut)][tape.pick(3)];
     let (name, content) = ("search_the_archive".to_owned(), "found".to_owned());
-    let result = ToolResult {
-        uid,
-        name,
-        ok: error.is_none(),
-        content,
-        data: None,
-        error,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
-        untrusted: false,
-    };
+    let result = ToolResult { ok: error.is_none(), error, ..ToolResult::new(uid, name, content) };
     let request = tape.one_in(8).then(|| match tape.one_in(2) {
         true => ToolRequest::Question(Box::new(ToolQuestion::new("When?"))),
         false => ToolRequest::Turn(Box::new(ChildTurn::new("Book it."))),

@@ -118,18 +118,7 @@ fn messages() -> Vec<Message> {
             arguments: Arguments(r#"{"query":"families"}"#.to_owned()),
             extras: None,
         };
-        let result = ToolResult {
-            uid,
-            name: "search".to_owned(),
-            ok: true,
-            content: text.clone(),
-            data: None,
-            error: None,
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
-        };
+        let result = ToolResult::new(uid, "search", text.clone());
         messages.extend([
             Message::user(text.as_str()),
             Message::new(Role::Assistant, vec![Part::ToolCall(call)]),

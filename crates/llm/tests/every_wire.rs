@@ -134,18 +134,7 @@ proptest! {
                 let arguments = Arguments((*arguments).to_owned());
                 let provider_id = if *id == "unique" { format!("toolu_00000_{step}_{ordinal}") } else { (*id).to_owned() };
                 asked.push(Part::ToolCall(ToolCall { uid, provider_id, name: name.clone(), arguments, extras: None }));
-                given.push(Part::ToolResult(ToolResult {
-                    uid,
-                    name,
-                    ok: true,
-                    content: format!("{step}.{ordinal}"),
-                    data: None,
-                    error: None,
-                    truncated: false,
-                    kept: None,
-                    images: Vec::new(),
-                    untrusted: false,
-                }));
+                given.push(Part::ToolResult(ToolResult::new(uid, name, format!("{step}.{ordinal}"))));
             }
             history.extend([Message::new(Role::Assistant, asked), Message::new(Role::Tool, given)]);
         }

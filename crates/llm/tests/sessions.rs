@@ -141,18 +141,7 @@ fn result_of(call: &ToolCall, recorded: &Value) -> ToolResult {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    ToolResult {
-        uid: call.uid,
-        name: call.name.clone(),
-        ok: true,
-        content,
-        data: None,
-        error: None,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
-        untrusted: false,
-    }
+    ToolResult::new(call.uid, call.name.clone(), content)
 }
 
 fn encoded(wire: Wire, history: History) -> Value {

@@ -34,18 +34,7 @@ fn request() -> ChatRequest {
         arguments: Arguments("{}".to_owned()),
         extras: None,
     };
-    let result = ToolResult {
-        uid,
-        name: OWN.to_owned(),
-        ok: true,
-        content: "none".to_owned(),
-        data: None,
-        error: None,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
-        untrusted: false,
-    };
+    let result = ToolResult::new(uid, OWN, "none");
     let said = |role, part| Message { role, parts: vec![part], ..Message::user("") };
     ChatRequest {
         model: None,

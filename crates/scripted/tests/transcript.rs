@@ -201,18 +201,7 @@ fn core_call(ordinal: u16, arguments: &str) -> Part {
 }
 
 fn core_result(ordinal: u16) -> Part {
-    Part::ToolResult(ToolResult {
-        uid: uid(ordinal),
-        name: "lookup".to_owned(),
-        ok: true,
-        content: String::new(),
-        data: None,
-        error: None,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
-        untrusted: false,
-    })
+    Part::ToolResult(ToolResult::new(uid(ordinal), "lookup", ""))
 }
 
 fn told(parts: Vec<Part>, results: Vec<Part>) -> History {

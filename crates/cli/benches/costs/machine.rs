@@ -29,18 +29,7 @@ pub(crate) fn step_with_a_call(turns: usize) -> Outcome {
         arguments: Arguments(r#"{"to":"a@example.org"}"#.to_owned()),
         extras: None,
     };
-    let result = ToolResult {
-        uid,
-        name: "send_mail".to_owned(),
-        ok: true,
-        content: "sent".to_owned(),
-        data: None,
-        error: None,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
-        untrusted: false,
-    };
+    let result = ToolResult::new(uid, "send_mail", "sent");
     let answer = answer(vec![Part::text("I will write."), Part::ToolCall(call)], FinishReason::ToolCalls);
     let answered = Input::Answered { answer, plans: vec![Plan { uid, kind: CallKind::Once, verdict: Verdict::Run }] };
     let finished = Input::ToolsFinished(vec![FinishedCall { result, ms: 5, metadata: Map::new(), request: None }]);

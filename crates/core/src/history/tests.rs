@@ -31,18 +31,7 @@ fn results(ordinals: &[u16]) -> Message {
     let result = |ordinal: &u16| {
         let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: *ordinal };
         let (name, content) = ("look".to_owned(), ordinal.to_string());
-        Part::ToolResult(ToolResult {
-            uid,
-            name,
-            ok: true,
-            content,
-            data: None,
-            error: None,
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
-        })
+        Part::ToolResult(ToolResult::new(uid, name, content))
     };
     Message::new(Role::Tool, ordinals.iter().map(result).collect())
 }

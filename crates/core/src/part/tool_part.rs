@@ -84,6 +84,24 @@ pub struct ToolResult {
     pub untrusted: bool,
 }
 
+impl ToolResult {
+    /// Creates the result of a call that succeeded, with text alone.
+    pub fn new(uid: CallUid, name: impl Into<String>, content: impl Into<String>) -> Self {
+        Self {
+            uid,
+            name: name.into(),
+            ok: true,
+            content: content.into(),
+            data: None,
+            error: None,
+            truncated: false,
+            kept: None,
+            images: Vec::new(),
+            untrusted: false,
+        }
+    }
+}
+
 /// A tool that the provider ran itself during its answer, or the result of one. It is neither run nor answered here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]

@@ -343,16 +343,9 @@ fn call(part: &Part) -> Option<CallUid> {
 fn result(uid: CallUid) -> Part {
     let payload = RawJson::parse(r#"{"b":1,  "a":2}"#).unwrap();
     Part::ToolResult(ToolResult {
-        uid,
-        name: "tool".to_owned(),
-        ok: true,
-        content: format!("done {uid} {:?}", Arguments::default()),
         data: Some(Data { kind: "chart".to_owned(), payload }),
-        error: None,
-        truncated: false,
-        kept: None,
         images: vec![Image::new("image/png", format!("blob:{}", uid.turn))],
-        untrusted: false,
+        ..ToolResult::new(uid, "tool", format!("done {uid} {:?}", Arguments::default()))
     })
 }
 

@@ -144,18 +144,7 @@ fn history(found: &[&str], kept: Option<usize>) -> History {
         let content = format!("These tools can be called:\n- `{name}`: a tool\n- `unknown`: none");
         let kept = (kept == Some(at)).then(|| BlobId(uuid::Uuid::nil()));
         let (name, error) = (SEARCH.to_owned(), None);
-        let result = ToolResult {
-            uid,
-            name,
-            ok: true,
-            content,
-            data: None,
-            error,
-            truncated: false,
-            kept,
-            images: Vec::new(),
-            untrusted: false,
-        };
+        let result = ToolResult { error, kept, ..ToolResult::new(uid, name, content) };
         Message::new(Role::Tool, vec![Part::ToolResult(result)])
     };
     History::of(found.iter().enumerate().map(result))

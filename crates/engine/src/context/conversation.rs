@@ -107,18 +107,7 @@ mod tests {
     fn result(step: u16, ordinal: u16, content: &str) -> Part {
         let (name, content) = ("read".to_owned(), content.to_owned());
         let (uid, data, error) = (uid(step, ordinal), None, None);
-        Part::ToolResult(ToolResult {
-            uid,
-            name,
-            ok: true,
-            content,
-            data,
-            error,
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
-        })
+        Part::ToolResult(ToolResult { data, error, ..ToolResult::new(uid, name, content) })
     }
 
     fn read(history: &History, reads: ChildContext, most: usize) -> Option<String> {

@@ -246,18 +246,7 @@ fn round(turn: usize, step: u16, calls: u8) -> [Message; 2] {
             2 => (true, format!("short {step}")),
             _ => (true, format!("result {step} ").repeat(25)),
         };
-        Part::ToolResult(ToolResult {
-            uid,
-            name: name(),
-            ok,
-            content,
-            data: None,
-            error: None,
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
-        })
+        Part::ToolResult(ToolResult { ok, ..ToolResult::new(uid, name(), content) })
     };
     [
         Message::new(Role::Assistant, uids.clone().map(call).collect()),

@@ -131,18 +131,7 @@ mod tests {
         let image = Image::new("image/png", format!("blob:00000000-0000-0000-0000-{id:012}"));
         Message::new(
             Role::Tool,
-            vec![Part::ToolResult(ToolResult {
-                uid,
-                name: "look".to_owned(),
-                ok: true,
-                content: "[image]".to_owned(),
-                data: None,
-                error: None,
-                truncated: false,
-                kept: None,
-                images: vec![image],
-                untrusted: false,
-            })],
+            vec![Part::ToolResult(ToolResult { images: vec![image], ..ToolResult::new(uid, "look", "[image]") })],
         )
     }
 

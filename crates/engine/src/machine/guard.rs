@@ -134,18 +134,7 @@ mod tests {
             let content = if is_refused { REFUSAL } else { content };
             let ok = !is_refused && !content.starts_with('!');
             let (name, content) = (call.name.clone(), content.to_owned());
-            let result = ToolResult {
-                uid,
-                name,
-                ok,
-                content,
-                data: None,
-                error,
-                truncated: false,
-                kept: None,
-                images: Vec::new(),
-                untrusted: false,
-            };
+            let result = ToolResult { ok, error, ..ToolResult::new(uid, name, content) };
             guard.record(*step, fingerprint(&call), &result);
         }
         guard

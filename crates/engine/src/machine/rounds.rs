@@ -165,12 +165,7 @@ fn refusal(call: &Call, kind: ToolErrorKind, why: &str) -> ToolResult {
 
 /// Returns the result of a call that took effect according to a person.
 fn known_effect(call: &Call, content: &str) -> ToolResult {
-    ToolResult {
-        ok: true,
-        content: content.to_owned(),
-        error: None,
-        ..refusal(call, ToolErrorKind::OutcomeUnknown, "")
-    }
+    ToolResult::new(call.uid, &call.name, content)
 }
 
 /// Returns the result of a call that the client ran. The origin of its content is unknown to the server.

@@ -306,8 +306,7 @@ fn finish(
         None => (content, None),
     };
     let (uid, name, truncated) = (call.uid, call.name.clone(), whole.is_some());
-    let result =
-        ToolResult { uid, name, ok, content, data, error, truncated, kept: None, images: Vec::new(), untrusted: false };
+    let result = ToolResult { ok, data, error, truncated, ..ToolResult::new(uid, name, content) };
     (FinishedCall { result, ms, metadata, request: None }, whole)
 }
 

@@ -61,18 +61,7 @@ mod tests {
     fn result(name: &str, error: Option<ToolErrorKind>) -> Message {
         let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
         let (name, content, ok) = (name.to_owned(), String::new(), error.is_none());
-        let result = ToolResult {
-            uid,
-            name,
-            ok,
-            content,
-            data: None,
-            error,
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
-        };
+        let result = ToolResult { ok, error, ..ToolResult::new(uid, name, content) };
         Message::new(Role::Tool, vec![Part::ToolResult(result)])
     }
 

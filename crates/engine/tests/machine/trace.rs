@@ -272,18 +272,7 @@ pub(crate) fn usage() -> Usage {
 
 pub(crate) fn result(uid: CallUid, content: &str) -> ToolResult {
     let (name, content) = ("tool".to_owned(), content.to_owned());
-    ToolResult {
-        uid,
-        name,
-        ok: true,
-        content,
-        data: None,
-        error: None,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
-        untrusted: false,
-    }
+    ToolResult::new(uid, name, content)
 }
 
 pub(crate) fn finished(result: ToolResult) -> FinishedCall {

@@ -56,18 +56,7 @@ fn told(message: &str, tools: &[&str], outcomes: &[Result<&str, &str>]) -> Strin
             Err(content) => (false, content),
         };
         let content = (*content).to_owned();
-        Part::ToolResult(ToolResult {
-            uid: call.uid,
-            name: call.name.clone(),
-            ok,
-            content,
-            data: None,
-            error: None,
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
-        })
+        Part::ToolResult(ToolResult { ok, ..ToolResult::new(call.uid, call.name.clone(), content) })
     });
     let results = Message::new(Role::Tool, results.collect());
     history.push(Entry::new(asked));

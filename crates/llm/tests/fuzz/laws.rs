@@ -91,18 +91,7 @@ fn can_continue_from(wire: Wire, parts: Vec<Part>) {
     let result = |call: &ToolCall| {
         let ToolCall { uid, name, .. } = call.clone();
         let content = "42".to_owned();
-        Part::ToolResult(ToolResult {
-            uid,
-            name,
-            ok: true,
-            content,
-            data: None,
-            error: None,
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
-        })
+        Part::ToolResult(ToolResult::new(uid, name, content))
     };
     let said = Message::new(Role::Assistant, parts);
     let results: Vec<Part> = said.calls().map(result).collect();

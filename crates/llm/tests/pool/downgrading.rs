@@ -70,16 +70,8 @@ fn request_with_seen_image() -> ChatRequest {
     let (provider_id, arguments) = ("call_1".to_owned(), Arguments("{}".to_owned()));
     let call = ToolCall { uid, provider_id, name: name.clone(), arguments, extras: None };
     let result = ToolResult {
-        uid,
-        name,
-        ok: true,
-        content: "[image, image/png, 3 bytes]".to_owned(),
-        data: None,
-        error: None,
-        truncated: false,
-        kept: None,
         images: vec![Image::at("data:image/png;base64,AAAA")],
-        untrusted: false,
+        ..ToolResult::new(uid, name, "[image, image/png, 3 bytes]")
     };
     let history = History::of([
         Message::user("what is this?"),

@@ -93,6 +93,23 @@ impl Limit {
         self.0 + 1
     }
 
+    /// Returns the page of a list in memory that follows the row with this cursor, or the first one.
+    ///
+    /// # Errors
+    /// The cursor does not belong to the list.
+    pub(crate) fn list_after<R, T: From<R> + Serialize>(
+        self,
+        after: Option<&str>,
+        mut rows: Vec<R>,
+        cursor: impl Fn(&R) -> String,
+    ) -> Result<List<T>, ApiError> {
+        if let Some(after) = after {
+            let place = rows.iter().position(|row| cursor(row) == after).ok_or_else(ApiError::not_found)?;
+            rows.drain(..=place);
+        }
+        Ok(self.list(rows, cursor))
+    }
+
     /// Returns the page at the start of `rows`. `cursor` returns the cursor that continues after a row.
     pub(crate) fn list<R, T: From<R> + Serialize>(self, rows: Vec<R>, cursor: impl Fn(&R) -> String) -> List<T> {
         let (mut list, mut bytes, mut last) = (List::empty(), 0, None);

@@ -170,13 +170,9 @@ async fn list(
     Query(page): Query<Page>,
 ) -> Result<Json<List<ProviderBody>>, ApiError> {
     let limit = Limit::read(page.limit.as_deref())?;
-    let mut all = app.providers.as_ref().map(|directory| directory.providers()).unwrap_or_default();
-    if let Some(cursor) = page.cursor {
-        let place = all.iter().position(|status| status.id == *cursor).ok_or_else(ApiError::not_found)?;
-        all.drain(..=place);
-    }
-    all.truncate(limit.rows() as usize);
-    let mut list: List<ProviderBody> = limit.list(all, |status: &ProviderStatus| status.id.to_string());
+    let all = app.providers.as_ref().map(|directory| directory.providers()).unwrap_or_default();
+    let cursor = |status: &ProviderStatus| status.id.to_string();
+    let mut list: List<ProviderBody> = limit.list_after(page.cursor.as_deref(), all, cursor)?;
     if !principal.administers_shared() {
         list.data.iter_mut().for_each(|provider| provider.status = None);
     }

@@ -147,18 +147,7 @@ fn called(uid: CallUid, text: &str) -> Message {
 
 fn answered(uid: CallUid) -> Message {
     let (name, content) = ("lookup".to_owned(), "found".to_owned());
-    let result = ToolResult {
-        uid,
-        name,
-        ok: true,
-        content,
-        data: None,
-        error: None,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
-        untrusted: false,
-    };
+    let result = ToolResult::new(uid, name, content);
     Message::new(Role::Tool, vec![Part::ToolResult(result)])
 }
 

@@ -166,18 +166,7 @@ pub async fn edits_leave_out_contents_of_results<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
     let uid = CallUid { turn: first.claim.turn(), step: 1, ordinal: 0 };
-    let result = Part::ToolResult(ToolResult {
-        uid,
-        name: "read".to_owned(),
-        ok: true,
-        content: "fn main() {}".to_owned(),
-        data: None,
-        error: None,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
-        untrusted: false,
-    });
+    let result = Part::ToolResult(ToolResult::new(uid, "read", "fn main() {}"));
     let (provider_id, name) = ("call_1".to_owned(), "read".to_owned());
     let call = ToolCall { uid, provider_id, name, arguments: Arguments::default(), extras: None };
     let mut last = fixture.ending(&first.claim, 2, TurnStatus::Completed, "1")?;

@@ -78,18 +78,7 @@ pub async fn the_replayed_events_equal_the_shown_ones<B: Backend>() -> Outcome {
     log.reveal();
     let data = Some(Data { kind: "picture".to_owned(), payload: RawJson::parse(r#"{"craters":  [1, 2.50, 1e3]}"#)? });
     let (name, content) = ("look".to_owned(), "it is \"full\"\n".to_owned());
-    let result = ToolResult {
-        uid,
-        name,
-        ok: true,
-        content,
-        data,
-        error: None,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
-        untrusted: false,
-    };
+    let result = ToolResult { data, ..ToolResult::new(uid, name, content) };
     log.stage_message(Entry::new(Message::new(Role::Tool, vec![Part::ToolResult(result)])));
     log.stage(at, Recorded::Data { uid });
     log.stage(at, Recorded::ToolFinished { uid, ms: 12 });

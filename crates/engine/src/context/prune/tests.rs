@@ -40,18 +40,7 @@ fn round(step: u16, calls: &[Made<'_>]) -> [Message; 2] {
             Ok(content) => (true, content, None),
             Err((kind, content)) => (false, content, Some(kind)),
         };
-        results.push(Part::ToolResult(ToolResult {
-            uid,
-            name,
-            ok,
-            content,
-            data: None,
-            error,
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
-        }));
+        results.push(Part::ToolResult(ToolResult { ok, error, ..ToolResult::new(uid, name, content) }));
     }
     [Message::new(Role::Assistant, asked), Message::new(Role::Tool, results)]
 }

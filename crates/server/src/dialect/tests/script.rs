@@ -290,16 +290,10 @@ impl Script {
     fn tool_finished(mut self, call: u16, name: &str, content: &str, error: Option<ToolErrorKind>) -> Self {
         let (uid, name, content) = (self.uid(call), name.to_owned(), content.to_owned());
         let result = ToolResult {
-            uid,
-            name: name.clone(),
             ok: error.is_none(),
-            content: content.clone(),
             data: self.data.take(),
             error,
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
+            ..ToolResult::new(uid, name.clone(), content.clone())
         };
         self.push_message(Role::Tool, Part::ToolResult(result));
         let (ok, images) = (error.is_none(), Vec::new());

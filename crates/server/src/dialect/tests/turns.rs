@@ -225,16 +225,11 @@ fn call(part: &Part) -> Option<CallUid> {
 fn result(uid: CallUid, outcome: usize) -> Part {
     let payload = RawJson::parse(r#"{ "b": 1, "a": "\u2028" }"#).unwrap();
     Part::ToolResult(ToolResult {
-        uid,
-        name: "tool".to_owned(),
         ok: outcome < 2,
-        content: format!("result {uid}"),
         data: Some(Data { kind: "chart".to_owned(), payload }),
         error: (outcome >= 2).then_some(ToolErrorKind::Failed),
-        truncated: false,
-        kept: None,
         images: if outcome < 2 { vec![Image::new("image/png", "blob:x")] } else { Vec::new() },
-        untrusted: false,
+        ..ToolResult::new(uid, "tool", format!("result {uid}"))
     })
 }
 

@@ -55,15 +55,10 @@ async fn list(
 ) -> Result<Json<List<McpServerBody>>, ApiError> {
     check(&principal)?;
     let limit = Limit::read(page.limit.as_deref())?;
-    let mut all = app.mcp_servers.as_ref().map(|directory| directory.servers()).unwrap_or_default();
-    if let Some(cursor) = page.cursor {
-        let place = all.iter().position(|status| status.name == cursor).ok_or_else(ApiError::not_found)?;
-        all.drain(..=place);
-    }
-    all.truncate(limit.rows() as usize);
+    let all = app.mcp_servers.as_ref().map(|directory| directory.servers()).unwrap_or_default();
     let now = app.clock.now();
     let rows: Vec<McpServerBody> = all.into_iter().map(|status| McpServerBody::new(status, now)).collect();
-    Ok(Json(limit.list(rows, |server| server.name.clone())))
+    limit.list_after(page.cursor.as_deref(), rows, |server| server.name.clone()).map(Json)
 }
 
 /// Reconnect an MCP server

@@ -149,18 +149,7 @@ fn round() -> impl Strategy<Value = [Message; 2]> {
             if is_indented { serde_json::to_string_pretty(&records) } else { serde_json::to_string(&records) };
         let (content, data, error) = (content.unwrap(), None, None);
         let call = ToolCall { uid, provider_id, name: name.clone(), arguments, extras: None };
-        let result = ToolResult {
-            uid,
-            name,
-            ok: true,
-            content,
-            data,
-            error,
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
-        };
+        let result = ToolResult { data, error, ..ToolResult::new(uid, name, content) };
         [
             Message::new(Role::Assistant, vec![Part::ToolCall(call)]),
             Message::new(Role::Tool, vec![Part::ToolResult(result)]),

@@ -96,18 +96,7 @@ fn conversation(task: &Task) -> Vec<Message> {
         arguments: Arguments(r#"{"amount":5}"#.to_owned()),
         extras: None,
     };
-    let paid = ToolResult {
-        uid: PAY,
-        name: "pay".to_owned(),
-        ok: true,
-        content: "paid 5".to_owned(),
-        data: None,
-        error: None,
-        truncated: false,
-        kept: None,
-        images: Vec::new(),
-        untrusted: false,
-    };
+    let paid = ToolResult::new(PAY, "pay", "paid 5");
     let says = |parts| Message::new(Role::Assistant, parts);
     vec![
         task.message().expect("a task is JSON"),

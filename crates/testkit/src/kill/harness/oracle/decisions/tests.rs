@@ -126,18 +126,7 @@ fn turns() -> BTreeMap<TurnId, Stored> {
     ];
     let results = (0..).zip(results).map(|(ordinal, (name, content, error))| {
         let (uid, name, ok) = (call(ordinal), name.to_owned(), error.is_none());
-        Part::ToolResult(ToolResult {
-            uid,
-            name,
-            ok,
-            content,
-            data: None,
-            error,
-            truncated: false,
-            kept: None,
-            images: Vec::new(),
-            untrusted: false,
-        })
+        Part::ToolResult(ToolResult { ok, error, ..ToolResult::new(uid, name, content) })
     });
     let messages = [task().message().expect("a task is JSON"), Message::new(Role::Tool, results.collect())];
     let entries = [requested(), reported()].map(|kind| LogEntry { at: Timestamp::default(), kind }).to_vec();
