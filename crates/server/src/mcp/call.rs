@@ -130,6 +130,9 @@ impl Call {
         if let Some(abandonment) = &mut self.abandonment {
             abandonment.armed = false;
         }
+        if let Some(running) = &mut self.running {
+            running.answered();
+        }
         if self.is_expected() {
             out.push(response);
         }
