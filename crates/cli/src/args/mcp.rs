@@ -94,6 +94,7 @@ As other programs write it in their configuration:
 Examples:
   turnkit mcp call tickets find '{\"status\": \"open\"}'
   turnkit mcp call tickets find --json                   with structured data, if the result has any
+  turnkit mcp call charts draw --save pictures           with its images as files
   echo '{\"id\": 7}' | turnkit mcp call tickets close -    arguments from standard input")]
 pub(crate) struct McpCall {
     /// The server, as `turnkit mcp ls` shows it
@@ -105,6 +106,10 @@ pub(crate) struct McpCall {
     /// The arguments, a JSON object; - reads them from standard input
     #[arg(default_value = "{}")]
     pub(crate) arguments: String,
+
+    /// Write the images of the result into this folder, under names that are free
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) save: Option<PathBuf>,
 
     /// As JSON, with structured data
     #[arg(long)]

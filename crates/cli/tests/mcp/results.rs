@@ -26,6 +26,21 @@ async fn structured_content_is_data() {
 }
 
 #[tokio::test]
+async fn images_are_saved_where_the_user_wants_them() {
+    let Some(packages) = Packages::installed() else { return };
+    let workspace = Workspace::with_servers(&packages, &[Server::Everything], Transport::Pipes, "").await;
+    let folder = workspace.path().join("pictures");
+    let save = folder.to_str().unwrap();
+    let words = ["mcp", "call", "everything", "get-tiny-image", "--save", save, "--json"];
+    let called = workspace.run(&words).await;
+    let result: Value = serde_json::from_str(&called.stdout).unwrap_or_else(|error| panic!("{error}: {called:?}"));
+    let path = folder.join("everything__get-tiny-image-1.png");
+    assert_eq!(result["saved"], serde_json::json!([path]), "{result}");
+    let content = std::fs::read(&path).unwrap();
+    assert!(content.starts_with(b"\x89PNG") && content.len() == 4033, "{} bytes", content.len());
+}
+
+#[tokio::test]
 async fn progress_is_reported_while_a_call_runs() {
     let Some(packages) = Packages::installed() else { return };
     for transport in BOTH {

@@ -35,6 +35,9 @@ struct NamedSource {
     source: Arc<dyn ToolSource>,
 }
 
+/// What a source returned: its tools, or the reason why there are none.
+type Answer = Result<Arc<ToolSet>, String>;
+
 /// The tools that the sources returned for a turn.
 #[derive(Default)]
 pub(crate) struct OfferedTools {
@@ -88,9 +91,10 @@ impl ToolSources {
         self.sources.is_empty()
     }
 
-    /// Asks all sources concurrently. A source that fails, panics or times out contributes no tools.
+    /// Asks all sources. Those that do not know their tools are waited for concurrently. A source that fails, panics or
+    /// times out contributes no tools.
     pub(crate) async fn ask(&self, scope: Option<&Scope>) -> OfferedTools {
-        let answers = join_all(self.sources.iter().map(|named| ask(named.source.as_ref(), scope))).await;
+        let answers = self.answers(scope).await;
         let mut offered = OfferedTools { sets: Vec::with_capacity(self.sources.len()), ..OfferedTools::default() };
         for (NamedSource { name, source }, answer) in self.sources.iter().zip(answers) {
             match answer {
@@ -105,6 +109,15 @@ impl ToolSources {
             }
         }
         offered
+    }
+
+    /// Returns the answer of each source. Most turns find all tools known, and wait for none.
+    async fn answers(&self, scope: Option<&Scope>) -> Vec<Answer> {
+        let known = self.sources.iter().map(|named| known_tools(named.source.as_ref(), scope).map(Ok));
+        let mut answers: Vec<Option<Answer>> = known.collect();
+        let missing = answers.iter_mut().zip(&self.sources).filter(|(answer, _)| answer.is_none());
+        join_all(missing.map(async |(answer, named)| *answer = Some(ask(named.source.as_ref(), scope).await))).await;
+        answers.into_iter().flatten().collect()
     }
 
     /// Returns the catalog of these tools. Turns that are offered the same tools share one catalog.
@@ -130,10 +143,12 @@ impl ToolSources {
     }
 }
 
-async fn ask(source: &dyn ToolSource, scope: Option<&Scope>) -> Result<Arc<ToolSet>, String> {
-    if let Ok(Some(tools)) = catch_unwind(AssertUnwindSafe(|| source.known_tools(scope))) {
-        return Ok(tools);
-    }
+/// Returns the tools that a source has in memory. One that panics is asked for them instead.
+fn known_tools(source: &dyn ToolSource, scope: Option<&Scope>) -> Option<Arc<ToolSet>> {
+    catch_unwind(AssertUnwindSafe(|| source.known_tools(scope))).ok().flatten()
+}
+
+async fn ask(source: &dyn ToolSource, scope: Option<&Scope>) -> Answer {
     let asked = AssertUnwindSafe(async { source.tools(scope).await }).catch_unwind();
     match timeout(PATIENCE, asked).await {
         Ok(Ok(Ok(tools))) => Ok(tools),

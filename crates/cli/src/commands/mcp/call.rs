@@ -1,6 +1,7 @@
 //! `turnkit mcp call`: a call of a server's tool by the user.
 
 use std::io::Read as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use turnkit_core::{CallUid, RawJson, Session, ToolError, ToolOutput};
 use turnkit_engine::{RandomIds, SystemClock};
 use turnkit_mcp::McpServer;
 
-use super::servers;
+use super::{images, servers};
 use crate::args::{McpCall, Place};
 use crate::commands::serve::StopSignals;
 use crate::config::load;
@@ -30,7 +31,11 @@ pub(super) async fn run(place: &Place, call: &McpCall) -> Result<ExitCode, Failu
     let tools = connect(&server, &mut stop).await?;
     let tool = find_tool(&server, &tools, &call.tool)?;
     let output = run_tool(tool, &arguments, &mut stop).await?;
-    print(&output, call.json)
+    let saved = match &call.save {
+        Some(folder) => images::save(&output.images, folder, &tool.definition().name)?,
+        None => Vec::new(),
+    };
+    print(&output, &saved, call.json)
 }
 
 /// Reads the arguments. `-` stands for standard input.
@@ -111,13 +116,18 @@ fn explained(tool: &str, error: &ToolError) -> String {
     }
 }
 
-fn print(output: &ToolOutput, as_json: bool) -> Result<ExitCode, Failure> {
+/// Prints the result, and the paths of its images that were saved.
+fn print(output: &ToolOutput, saved: &[PathBuf], as_json: bool) -> Result<ExitCode, Failure> {
     let printed = match as_json {
         true => {
             let structured = output.data.as_ref().map(|data| &data.payload);
-            json_line(&json!({ "content": output.content, "structured_content": structured }).to_string())
+            let content = &output.content;
+            json_line(&json!({ "content": content, "structured_content": structured, "saved": saved }).to_string())
         }
-        false => print_text(&ending_a_line(&output.content)),
+        false => {
+            let paths: String = saved.iter().map(|path| format!("saved {}\n", path.display())).collect();
+            print_text(&(ending_a_line(&output.content) + &paths))
+        }
     };
     printed.map_err(|error| Failure::of_output(&error))?;
     Ok(ExitCode::SUCCESS)

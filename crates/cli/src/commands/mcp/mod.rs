@@ -2,6 +2,7 @@
 
 mod call;
 mod doctor;
+mod images;
 mod import;
 mod list;
 mod serve;
