@@ -45,6 +45,34 @@ async function hashSources() {
   return Object.fromEntries(await Promise.all(hashes));
 }
 
+/** The parts of the page that are loaded when they are first needed, and the sources with which they begin. */
+const LAZY = {
+  "admin.js": "admin/index.tsx",
+  "code.js": "markdown/code.ts",
+  "math.js": "markdown/math.ts",
+};
+
+/** Leaves the parts that are loaded later to their own files. */
+const loadedLater = {
+  name: "loaded-later",
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined;
+      const source = join(resolveDir, path);
+      const found = Object.entries(LAZY).find(([, entry]) => join(HERE, "src", entry).startsWith(`${source}.`));
+      return found && { path: `./${found[0]}`, external: true };
+    });
+  },
+};
+
+/** Takes what the page shares with its later parts from app.js, so that there is one of each. */
+const fromApp = {
+  name: "from-app",
+  setup(build) {
+    build.onResolve({ filter: /\/shared$/ }, () => ({ path: "./app.js", external: true }));
+  },
+};
+
 /** Leaves imports of the libraries to vendor.js. */
 const fromVendor = {
   name: "from-vendor",
@@ -90,14 +118,19 @@ async function buildAll() {
   const define = { __BUILD__: JSON.stringify(id) };
   const files = {
     "LICENSES.txt": await licences(),
+    "admin.css": await bundle("css/admin.css", {}),
     "app.css": await bundle("css/app.css", {}),
-    "app.js": await bundle("main.tsx", { define, plugins: [fromVendor] }),
+    "app.js": await bundle("main.tsx", { define, plugins: [fromVendor, loadedLater] }),
     "icon.svg": await readFile(join(HERE, "src", "icon.svg")),
     "index.html": await readFile(join(HERE, "src", "index.html")),
     // A classic script, which runs before anything is drawn.
     "theme.js": await bundle("theme.ts", { format: "iife" }),
     "vendor.js": await bundle("vendor.ts", {}),
+    "worker.js": await bundle("worker/index.ts", { format: "iife" }),
   };
+  for (const [name, entry] of Object.entries(LAZY)) {
+    files[name] = await bundle(entry, { define, plugins: [fromVendor, fromApp] });
+  }
   const hashes = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sha256(content)]));
   const list = { build: id, sources, files: hashes };
   return { ...files, "BUILD.json": Buffer.from(`${JSON.stringify(list, null, 2)}\n`) };

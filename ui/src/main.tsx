@@ -1,3 +1,4 @@
+export * from "./shared";
 import { render } from "preact";
 import { Shell } from "./screens/Shell";
 import { SignIn } from "./screens/SignIn";

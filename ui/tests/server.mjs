@@ -12,7 +12,13 @@ import { createInterface } from "node:readline";
 const BINARY = process.env.TURNKIT_BINARY;
 
 /** The environment of the server: without the keys of vendors and settings of this machine. */
-const ENVIRONMENT = { PATH: process.env.PATH, HOME: tmpdir(), TURNKIT_LOG__LEVEL: "warn" };
+const ENVIRONMENT = {
+  PATH: process.env.PATH,
+  HOME: tmpdir(),
+  TURNKIT_LOG__LEVEL: "warn",
+  // A debug build reads the page from this folder.
+  ...(process.env.TURNKIT_PAGE_DIR && { TURNKIT_PAGE_DIR: process.env.TURNKIT_PAGE_DIR }),
+};
 
 /** A model that answers each request with the next entry of its script. */
 export class Model {

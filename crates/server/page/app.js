@@ -1,9 +1,3 @@
-// src/main.tsx
-import { render } from "./vendor.js";
-
-// src/screens/Shell.tsx
-import { useEffect as useEffect7, useState as useState10 } from "./vendor.js";
-
 // src/elements/Dialog.tsx
 import { useLayoutEffect, useRef } from "./vendor.js";
 
@@ -438,36 +432,6 @@ function Dialog({ title, close, children }) {
   ] }) });
 }
 
-// src/state/route.ts
-import { signal as signal2 } from "./vendor.js";
-var route = signal2(read(location.hash));
-addEventListener("hashchange", () => {
-  route.value = read(location.hash);
-});
-function read(hash) {
-  const [first, session, second, turn] = hash.replace(/^#?\/?/, "").split("/").map(decode);
-  if (first === "s" && session) return { screen: "chat", session, ...second === "t" && turn && { turn } };
-  if (first === "sessions" || first === "needs" || first === "settings") return { screen: first };
-  return { screen: "new" };
-}
-function addressOf(session) {
-  return `#/s/${encodeURIComponent(session)}`;
-}
-function replaceWith(session) {
-  history.replaceState(null, "", addressOf(session));
-  route.value = read(location.hash);
-}
-function decode(text2) {
-  try {
-    return decodeURIComponent(text2);
-  } catch {
-    return text2;
-  }
-}
-
-// src/state/server.ts
-import { batch, signal as signal3 } from "./vendor.js";
-
 // src/net/error.ts
 var ApiError = class _ApiError extends Error {
   /** The status of the response; 0 if there was none. */
@@ -826,12 +790,13 @@ function follow(client2, session, follower, after) {
 }
 
 // src/state/server.ts
+import { batch, signal as signal2 } from "./vendor.js";
 var KEY2 = "turnkit.credential";
-var access = signal3("starting");
-var wasRefused = signal3(false);
-var summary = signal3(void 0);
-var isOutdated = signal3(false);
-var hasCredential = signal3(false);
+var access = signal2("starting");
+var wasRefused = signal2(false);
+var summary = signal2(void 0);
+var isOutdated = signal2(false);
+var hasCredential = signal2(false);
 var credential = load(KEY2);
 var tabs = typeof BroadcastChannel === "undefined" ? void 0 : new BroadcastChannel("turnkit");
 var client = new Client({
@@ -877,7 +842,40 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "2deda5809fe14ed5";
+  if (page) isOutdated.value = page.build !== "e51c88ac083f1042";
+}
+
+// src/main.tsx
+import { render } from "./vendor.js";
+
+// src/screens/Shell.tsx
+import { useEffect as useEffect7, useState as useState10 } from "./vendor.js";
+
+// src/state/route.ts
+import { signal as signal3 } from "./vendor.js";
+var route = signal3(read(location.hash));
+addEventListener("hashchange", () => {
+  route.value = read(location.hash);
+});
+function read(hash) {
+  const [first, session, second, turn] = hash.replace(/^#?\/?/, "").split("/").map(decode);
+  if (first === "s" && session) return { screen: "chat", session, ...second === "t" && turn && { turn } };
+  if (first === "sessions" || first === "needs" || first === "settings") return { screen: first };
+  return { screen: "new" };
+}
+function addressOf(session) {
+  return `#/s/${encodeURIComponent(session)}`;
+}
+function replaceWith(session) {
+  history.replaceState(null, "", addressOf(session));
+  route.value = read(location.hash);
+}
+function decode(text2) {
+  try {
+    return decodeURIComponent(text2);
+  } catch {
+    return text2;
+  }
 }
 
 // src/state/sessions.ts
@@ -2412,7 +2410,7 @@ function Settings() {
     ] }),
     /* @__PURE__ */ jsx18("h2", { children: words.page }),
     /* @__PURE__ */ jsxs14("p", { class: "remark", children: [
-      words.build("2deda5809fe14ed5"),
+      words.build("e51c88ac083f1042"),
       " ·",
       " ",
       /* @__PURE__ */ jsx18("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: words.licences })
@@ -2619,3 +2617,26 @@ function App() {
 var root = document.getElementById("app");
 if (root) render(/* @__PURE__ */ jsx21(App, {}), root);
 void connect();
+export {
+  ApiError,
+  Client,
+  Dialog,
+  EventStream,
+  Icon,
+  LANGUAGES,
+  access,
+  chooseLanguage,
+  client,
+  emptyTurn,
+  foldTurn,
+  follow,
+  formatDollars,
+  formatDuration,
+  formatNumber,
+  formatTime,
+  language,
+  nameOf,
+  position,
+  strings,
+  summary
+};

@@ -1,0 +1,3 @@
+// The screens of operators.
+
+export {};

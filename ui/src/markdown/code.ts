@@ -1,0 +1,3 @@
+// Colours for code.
+
+export {};

@@ -1,0 +1,3 @@
+// Formulas.
+
+export {};

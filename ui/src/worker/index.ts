@@ -1,0 +1,1 @@
+// The worker that all tabs of a browser share.
