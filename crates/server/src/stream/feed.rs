@@ -61,11 +61,7 @@ impl FeedSource {
                         return Poll::Pending;
                     }
                     Poll::Ready(Ok(source)) => self.opening = Some(Opening::FirstItem(session, Box::new(source))),
-                    Poll::Ready(Err(StoreError::NotFound)) => {
-                        write_removed(session, out);
-                        return Poll::Ready(Ok(Progress::Item));
-                    }
-                    Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                    Poll::Ready(Err(error)) => return Poll::Ready(without(session, error, out)),
                 },
                 Some(Opening::FirstItem(session, mut source)) => {
                     out.set_session(Some(session));
@@ -99,10 +95,8 @@ impl FeedSource {
         out: &mut Frames,
     ) -> Result<Progress, StoreError> {
         match (read, member) {
-            (Ok(Progress::Ended) | Err(StoreError::NotFound), Member::Session(session, _)) => {
-                write_removed(session, out);
-                Ok(Progress::Item)
-            }
+            (Ok(Progress::Ended), Member::Session(session, _)) => without(session, StoreError::NotFound, out),
+            (Err(error), Member::Session(session, _)) => without(session, error, out),
             (Ok(progress @ (Progress::Item | Progress::CaughtUp)), member) => {
                 self.members.push_back(member);
                 Ok(progress)
@@ -110,6 +104,16 @@ impl FeedSource {
             (read, _) => read,
         }
     }
+}
+
+/// Continues without a session that cannot be read, unless storage failed for all of them.
+fn without(session: SessionId, error: StoreError, out: &mut Frames) -> Result<Progress, StoreError> {
+    match error {
+        StoreError::NotFound => write_removed(session, out),
+        StoreError::Corrupt(_) => tracing::warn!(%session, %error, "a stream goes on without a damaged session"),
+        error => return Err(error),
+    }
+    Ok(Progress::Item)
 }
 
 impl EventSource for FeedSource {
