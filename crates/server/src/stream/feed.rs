@@ -143,3 +143,68 @@ impl Member {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, poll_fn, ready};
+    use std::pin::Pin;
+
+    use http_body::Body as _;
+    use tokio::time::Instant;
+    use tokio_util::sync::CancellationToken;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::metrics::OpenStream;
+    use crate::stream::{Closing, EventStream};
+
+    fn session(number: u128) -> SessionId {
+        SessionId(Uuid::from_u128(number))
+    }
+
+    /// Returns a stream of this many sessions.
+    fn stream(sessions: u128, open: OpenSession) -> EventStream<FeedSource> {
+        let sessions = (0..sessions).map(|number| (session(number), None)).collect();
+        let source = FeedSource::new(open, sessions, None);
+        let (access_ended, stopping) = (CancellationToken::new(), CancellationToken::new());
+        let closing = Closing { access_ended, stopping, expires_at: None };
+        EventStream::new(source, Frames::new(true), closing, OpenStream::default())
+    }
+
+    /// Returns the next write, or `None` at the end.
+    async fn next(stream: &mut EventStream<FeedSource>) -> Option<String> {
+        let frame = poll_fn(|context| Pin::new(&mut *stream).poll_frame(context)).await?;
+        Some(String::from_utf8(frame.unwrap().into_data().unwrap().to_vec()).unwrap())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_session_that_cannot_be_opened_is_left_out_unless_storage_fails() {
+        let damaged = StoreError::Corrupt("a row".to_owned());
+        let failed = StoreError::Unavailable("no disk".to_owned());
+        for (second, removed) in [(damaged, &[0, 2][..]), (failed, &[0][..])] {
+            let errors = [StoreError::NotFound, second, StoreError::NotFound];
+            let open: OpenSession = Box::new(move |asked: SessionId, _: Option<Cursor>| -> OpenedSession {
+                let place = usize::try_from(asked.0.as_u128()).unwrap();
+                Box::pin(ready(Err(errors[place].clone())))
+            });
+            let mut stream = stream(3, open);
+            let frame = |number: &u128| {
+                let session = session(*number);
+                format!("event: session.removed\ndata: {{\"session_id\":\"{session}\"}}\n\n")
+            };
+            let expected: String = removed.iter().map(frame).collect();
+            assert_eq!(next(&mut stream).await, Some(expected));
+            assert_eq!(next(&mut stream).await, None);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_silent_stream_of_sessions_has_a_comment_every_fifteen_seconds() {
+        let mut stream = stream(2, Box::new(|_, _| -> OpenedSession { Box::pin(pending()) }));
+        let start = Instant::now();
+        for beat in 1..=3 {
+            assert_eq!(next(&mut stream).await.as_deref(), Some(":\n\n"));
+            assert_eq!(start.elapsed().as_secs(), 15 * beat);
+        }
+    }
+}
