@@ -1,9 +1,11 @@
 //! Server-sent event frames, as an encoder writes them for one reader.
 
+mod origin;
+
 use bytes::Bytes;
 use serde::Serialize;
 
-use crate::{Cursor, Fence, TurnEvent};
+use crate::{Cursor, Fence, SessionId, TurnEvent};
 
 /// The initial buffer capacity: enough for a typical write.
 const USUAL_BYTES: usize = 1_024;
@@ -24,6 +26,8 @@ pub struct Frames {
     bytes: Vec<u8>,
     /// Whether frames carry their cursor.
     ids: bool,
+    /// The session of the next frames, if their data name it.
+    session: Option<SessionId>,
     /// The cursor of the next frame; `None` before the first event.
     next: Option<Cursor>,
     /// The last frame that the reader has received.
@@ -35,7 +39,7 @@ impl Frames {
     /// Creates the frames for a reader from the start of a turn. If `ids` is set, frames carry their cursors as `id:`
     /// lines.
     pub fn new(ids: bool) -> Self {
-        Self { bytes: Vec::new(), ids, next: None, seen: None, ended: false }
+        Self { bytes: Vec::new(), ids, session: None, next: None, seen: None, ended: false }
     }
 
     /// Skips all frames up to and including the one named by `cursor`, which the reader has received. A reader that has
@@ -56,6 +60,12 @@ impl Frames {
         self.seen = None;
     }
 
+    /// Sets the session of the next frames, in a stream of several sessions. The data of their JSON begin with the
+    /// fields `session_id` and, in place of an `id:` line, `cursor`. Frames without a session are written unchanged.
+    pub fn set_session(&mut self, session: Option<SessionId>) {
+        self.session = session;
+    }
+
     /// Starts frames outside the log. They have no cursor and are never skipped.
     pub fn start_outside_log(&mut self) {
         self.next = None;
@@ -64,9 +74,11 @@ impl Frames {
     /// Writes one frame with plain text as data. Each line becomes a `data:` line. The text must not contain a carriage
     /// return.
     pub fn text(&mut self, event: Option<&str>, data: &str) {
+        let cursor = self.next_id();
         if !self.head(event) {
             return;
         }
+        self.write_id(cursor);
         // Tokens are short, so comparing each byte is faster than a search.
         for line in data.as_bytes().split(|byte| *byte == b'\n') {
             self.bytes.extend_from_slice(b"data: ");
@@ -78,14 +90,22 @@ impl Frames {
 
     /// Writes one frame with JSON as data, on a single line under every definition of a line end.
     pub fn json<T: Serialize + ?Sized>(&mut self, event: Option<&str>, data: &T) {
-        let before = self.bytes.len();
+        let (before, cursor) = (self.bytes.len(), self.next_id());
         if !self.head(event) {
             return;
         }
+        if self.session.is_none() {
+            self.write_id(cursor);
+        }
         self.bytes.extend_from_slice(b"data: ");
         let start = self.bytes.len();
-        if serde_json::to_writer(&mut self.bytes, data).is_err() {
-            // Only maps with non-string keys fail. It is better to write no frame than half of one.
+        let written = match self.session {
+            None => serde_json::to_writer(&mut self.bytes, data).is_ok(),
+            Some(session) => origin::write(&mut self.bytes, (session, cursor), data).is_ok(),
+        };
+        if !written {
+            // Only maps with non-string keys fail, and data with a session that are no object. It is better to write no
+            // frame than half of one.
             self.bytes.truncate(before);
             return;
         }
@@ -151,12 +171,20 @@ impl Frames {
             self.bytes.extend_from_slice(event.as_bytes());
             self.bytes.extend_from_slice(b"\n");
         }
-        if let Some(cursor) = cursor.filter(|_| self.ids) {
+        true
+    }
+
+    /// Returns the cursor that the next frame carries, if any.
+    fn next_id(&self) -> Option<Cursor> {
+        self.next.filter(|_| self.ids)
+    }
+
+    fn write_id(&mut self, cursor: Option<Cursor>) {
+        if let Some(cursor) = cursor {
             self.bytes.extend_from_slice(b"id: ");
             self.bytes.extend_from_slice(cursor.text().as_bytes());
             self.bytes.extend_from_slice(b"\n");
         }
-        true
     }
 }
 
@@ -271,6 +299,24 @@ mod tests {
         frames.begin(2, &TurnEvent { fence: Fence(4), ..event(5) });
         frames.text(None, "redone");
         assert_eq!(frames.take(), "id: 4-2-5\ndata: redone\n\n");
+    }
+
+    #[test]
+    fn a_frame_of_one_of_several_sessions_names_it_in_its_data() {
+        let session = SessionId(uuid::Uuid::from_u128(7));
+        let mut frames = Frames::new(true);
+        frames.set_session(Some(session));
+        frames.begin(2, &event(7));
+        frames.json(Some("a"), &json!({ "n": 1 }));
+        frames.start_outside_log();
+        frames.json(Some("b"), &json!({ "n": 2 }));
+        frames.set_session(None);
+        frames.json(Some("c"), &json!({ "n": 3 }));
+        let expected = format!(
+            "event: a\ndata: {{\"session_id\":\"{session}\",\"cursor\":\"3-2-7\",\"n\":1}}\n\n\
+             event: b\ndata: {{\"session_id\":\"{session}\",\"n\":2}}\n\nevent: c\ndata: {{\"n\":3}}\n\n"
+        );
+        assert_eq!(frames.take(), expected);
     }
 
     #[test]

@@ -124,11 +124,14 @@ pub struct SessionSummary {
     pub tools: ToolUse,
     /// The name of the mode of the session's turns.
     pub mode: Option<Box<str>>,
+    /// Whether lists of sessions contain it. They leave out sessions that hold a single turn of a client that keeps the
+    /// history itself ([`SessionKey::Ephemeral`](crate::SessionKey)), and sessions of sub-agents.
+    pub listed: bool,
 }
 
 impl SessionSummary {
-    /// Creates the summary of a session from the session and the data that stores keep beside it: the title and the
-    /// head.
+    /// Creates the summary of a listed session from the session and the data that stores keep beside it: the title and
+    /// the head.
     pub fn new(session: Session, title: Box<str>, head: Option<TurnId>) -> Self {
         let Session {
             id,
@@ -160,6 +163,7 @@ impl SessionSummary {
             params,
             tools,
             mode,
+            listed: true,
         }
     }
 }

@@ -64,7 +64,7 @@ pub use resolution::{InvalidResolution, check_resolution};
 pub use service::{
     CompactRequest, ContextPaths, FeedItem, FollowError, FollowFrom, Receipt, RegenerateRequest, RenderedTurn,
     ResolveError, ServiceBuilder, ServiceCounts, ServiceMetrics, ServiceParts, SessionFeed, SessionUpdate, TurnFeed,
-    TurnRequest, TurnService, TurnUpdate,
+    TurnRequest, TurnService, TurnUpdate, UserFeed, UserUpdate,
 };
 pub use system::{RandomIds, SystemClock};
 pub use tool_schemas::ToolSchemas;

@@ -45,6 +45,9 @@ pub(crate) trait Environment: Sync {
     /// Reports that `turns` ended at `at`, because this turn took the messages they were accepted for.
     fn end_steered(&self, turns: &[TurnId], at: Timestamp);
 
+    /// Reports that questions of the turn to people were stored.
+    fn asked(&self);
+
     /// Returns the grants for calls that need approval. `session` holds the grants if its host keeps it.
     ///
     /// # Errors

@@ -26,6 +26,9 @@ use crate::tools::{Round, RunnableCall, TIMEOUT_GRACE};
 /// Receives turns that ended because another turn took their messages, and the time of their end.
 pub(crate) type OnSteered<'a> = &'a (dyn Fn(&[TurnId], Timestamp) + Send + Sync);
 
+/// Called when questions to people were stored.
+pub(crate) type OnAsked<'a> = &'a (dyn Fn() + Send + Sync);
+
 /// The environment of a running turn.
 pub(crate) struct LiveEnvironment<'a> {
     pub(crate) live: Arc<LiveTurn>,
@@ -42,6 +45,8 @@ pub(crate) struct LiveEnvironment<'a> {
     /// Called with turns that ended because this one took their messages, and the time of their end; absent if the host
     /// keeps the turn.
     pub(crate) on_steered: Option<OnSteered<'a>>,
+    /// Called when the turn's questions to people were stored; absent if the host keeps the turn.
+    pub(crate) on_asked: Option<OnAsked<'a>>,
     pub(crate) clock: &'a dyn Clock,
     /// Starts sub-agents; absent if the host keeps the turn.
     pub(crate) sub_agents: Option<&'a dyn SubAgents>,
@@ -83,6 +88,12 @@ impl Environment for LiveEnvironment<'_> {
     fn end_steered(&self, turns: &[TurnId], at: Timestamp) {
         if let Some(on_steered) = self.on_steered {
             on_steered(turns, at);
+        }
+    }
+
+    fn asked(&self) {
+        if let Some(on_asked) = self.on_asked {
+            on_asked();
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use turnkit_core::{
     Anchor, BlobId, Checkpoint, CheckpointOutcome, Chunk, ClaimedTurn, DecidedWait, Entry, Message, NewChild, NewWait,
-    OpenTurn, RawJson, Recorded, Role, StagingMark, StopReason, StoreError, TurnId, TurnStatus,
+    OpenTurn, RawJson, Recorded, Role, StagingMark, StopReason, StoreError, TurnId, TurnStatus, WaitKind,
 };
 
 use super::environment::Environment;
@@ -74,6 +74,9 @@ impl<E: Environment> Driver<'_, E> {
                         self.failpoints.hit("wait.stored");
                     }
                     self.live.write(turnkit_core::TurnLog::commit);
+                    if combined.waits.iter().any(|wait| wait.kind != WaitKind::Child) {
+                        self.environment.asked();
+                    }
                     // Messages that arrived after these were read join the turn at its next boundary. Otherwise the
                     // turn might never get past this one.
                     self.is_steered = is_steered && !matches!(input, Input::Steered { .. });

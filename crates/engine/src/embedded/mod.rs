@@ -181,6 +181,7 @@ impl Engine {
             store: None,
             files: None,
             on_steered: None,
+            on_asked: None,
             clock: self.clock.as_ref(),
             sub_agents: None,
         };

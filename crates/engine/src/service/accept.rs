@@ -281,7 +281,7 @@ impl TurnService {
                 for queued in superseded {
                     self.dropped(scope, queued, StopReason::Superseded, at).await;
                 }
-                parts.broker.changed(session);
+                self.session_changed(scope, session);
                 if let Some(running) = stop {
                     self.stop(scope, running, StopReason::Superseded).await;
                 }

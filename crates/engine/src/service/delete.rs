@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use turnkit_core::ports::UnfinishedTurns;
 use turnkit_core::{ConflictKind, Scope, SessionId, StoreError};
 
+use super::user_changes::UserChange;
 use super::{TurnService, stopping};
 
 /// The longest time that a session may take to become idle after all its turns were cancelled.
@@ -41,6 +42,7 @@ impl TurnService {
                     self.inner.cache.forget(session);
                     self.inner.instructions.forget(session);
                     parts.broker.changed(session);
+                    self.inner.user_changes.report(scope, UserChange::Removed(session));
                     return Ok(());
                 }
             }

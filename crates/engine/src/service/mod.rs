@@ -33,6 +33,8 @@ mod transfer;
 mod turn_feed;
 mod turn_view;
 mod unfollowed;
+mod user_changes;
+mod user_feed;
 mod waits;
 mod worker;
 
@@ -67,6 +69,8 @@ pub use tally::ServiceCounts;
 use tally::{Gauge, Tally};
 pub use turn_feed::{FeedItem, TurnFeed, TurnUpdate};
 pub use turn_view::RenderedTurn;
+use user_changes::UserChanges;
+pub use user_feed::{UserFeed, UserUpdate};
 pub use waits::ResolveError;
 
 use crate::agent::Agent;
@@ -132,6 +136,8 @@ struct Inner {
     ratios: TokenRatios,
     slots: Arc<Semaphore>,
     chores: Chores,
+    /// The followers of users.
+    user_changes: UserChanges,
     /// Permits for requests that read files of this machine: each file is in memory until it is stored.
     file_reads: Semaphore,
     tally: Tally,
@@ -165,6 +171,7 @@ impl TurnService {
         };
         let (cache, tally, meter) = (HistoryCache::default(), Tally::default(), Meter::default());
         let (instructions, ratios) = (InstructionCache::default(), TokenRatios::default());
+        let user_changes = UserChanges::default();
         let (lease, suspended) = (HeldLease::default(), Mutex::default());
         let (tasks, closing, halt) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
         Self {
@@ -175,6 +182,7 @@ impl TurnService {
                 ratios,
                 slots,
                 chores,
+                user_changes,
                 file_reads: Semaphore::new(MAX_FILE_READS),
                 tally,
                 meter,
@@ -290,7 +298,7 @@ impl TurnService {
         };
         // The turn is missing only if its session was just deleted. The deletion signals that change itself.
         if let Ok(session) = session {
-            parts.broker.changed(session);
+            self.session_changed(scope, session);
         }
     }
 

@@ -87,9 +87,11 @@ impl TurnService {
         };
         let (into, of) = (claimed.claim.turn(), claimed.session.id);
         let on_steered = |turns: &[TurnId], at: Timestamp| self.steered(of, into, turns, at);
+        let on_asked = || self.asked(run);
         let sub_agents = Parent { service: self, run };
         let mut driver = self.driver(&sub_agents, agent, machine, live, &mut session, offered);
         driver.environment.on_steered = Some(&on_steered);
+        driver.environment.on_asked = Some(&on_asked);
         (driver.has_partials, driver.is_steered) = (!stored.partials.is_empty(), stored.is_steered);
         self.inner.meter.prepared(began.elapsed());
         let exit = Box::pin(driver.run_with(inputs)).instrument(run.span()).await;
@@ -177,6 +179,7 @@ impl TurnService {
             store,
             files: Some((parts.store.as_ref(), run.claimed.claim.scope())),
             on_steered: None,
+            on_asked: None,
             clock: parts.clock.as_ref(),
             sub_agents: Some(sub_agents),
         };

@@ -7,6 +7,7 @@ use turnkit_core::ports::{BlobContent, BoxStream};
 use turnkit_core::{Scope, SessionId, SessionSummary, StoreError};
 
 use super::TurnService;
+use super::user_changes::UserChange;
 use crate::transfer::{self, ExportFormat, Ids, ImportError};
 
 impl TurnService {
@@ -43,6 +44,8 @@ impl TurnService {
     ) -> Result<SessionSummary, ImportError> {
         let parts = &self.inner.parts;
         let ids = Ids { source: parts.ids.as_ref(), at: parts.clock.now() };
-        transfer::import(parts.store.as_ref(), ids, scope, content, limit).await
+        let created = transfer::import(parts.store.as_ref(), ids, scope, content, limit).await?;
+        self.inner.user_changes.report(scope, UserChange::Session(created.id));
+        Ok(created)
     }
 }

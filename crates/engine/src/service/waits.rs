@@ -5,8 +5,13 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use turnkit_core::ports::{WaitList, WaitPage};
-use turnkit_core::{ExpiryOutcome, Resolution, ResolveOutcome, Scope, StoreError, Timestamp, Wait, WaitId};
+use turnkit_core::{
+    ExpiryOutcome, LogEntry, Recorded, Resolution, ResolveOutcome, Scope, SessionId, StoreError, Timestamp, TurnStatus,
+    Wait, WaitId,
+};
 
+use super::claimed_run::Run;
+use super::user_changes::UserChange;
 use super::{Inner, TurnService};
 use crate::resolution::{InvalidResolution, check_resolution};
 
@@ -79,6 +84,7 @@ impl TurnService {
         // The response to the first attempt may have been lost after its commit.
         if matches!(resolved, ResolveOutcome::Decided { .. } | ResolveOutcome::Repeated) {
             parts.broker.changed(asked.session);
+            self.inner.user_changes.report(scope, UserChange::Interactions);
         }
         let may_be_ready = matches!(resolved, ResolveOutcome::Decided { ready: true } | ResolveOutcome::Repeated);
         // A process that is stopping leaves the turn to the next process.
@@ -93,11 +99,35 @@ impl TurnService {
         let parts = &self.inner.parts;
         let expired = parts.store.expire(&self.sweep(), parts.clock.now()).await?;
         // Followers in other processes may show the denied waits.
-        expired.sessions.iter().for_each(|session| parts.broker.changed(*session));
+        expired.sessions.iter().for_each(|session| self.waits_expired(*session));
         if expired.next.is_some() {
             self.watch_expiry();
         }
         Ok(())
+    }
+
+    /// Reports to followers that waits of a session were denied because they have expired.
+    fn waits_expired(&self, session: SessionId) {
+        self.inner.parts.broker.changed(session);
+        self.inner.user_changes.report_expired(session);
+    }
+
+    /// Reports that the turn of `run` asked for decisions.
+    pub(super) fn asked(&self, run: &Run) {
+        self.inner.user_changes.report(run.claimed.claim.scope(), UserChange::Interactions);
+    }
+
+    /// Reports that the turn of `run` has ended with this status, and no longer waits for the decisions that it may
+    /// have asked for.
+    pub(super) fn withdrawn(&self, run: &Run, status: TurnStatus) {
+        // All waits of a turn that completed were decided, and reported then.
+        if status == TurnStatus::Completed || !self.inner.user_changes.has_followers() {
+            return;
+        }
+        let is_question = |entry: &LogEntry| matches!(entry.kind, Recorded::InteractionRequested { .. });
+        if run.live.get().is_some_and(|live| live.read(|log| log.entries().any(is_question))) {
+            self.asked(run);
+        }
     }
 
     /// Makes the expiry task check when the next wait expires, because a turn began to wait. One task serves all turns.
@@ -124,7 +154,7 @@ impl TurnService {
             }
         };
         for session in sessions {
-            parts.broker.changed(session);
+            self.waits_expired(session);
         }
         for turn in ready {
             self.resume(turn).await;

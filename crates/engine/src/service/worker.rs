@@ -15,11 +15,11 @@ impl TurnService {
     /// Runs a turn that this process owns.
     pub(super) fn start(&self, run: Run) {
         let service = self.clone();
-        let session = run.claimed.session.id;
+        let (session, scope) = (run.claimed.session.id, run.claimed.claim.scope().clone());
         // Boxed, because each future that receives the run reserves space for it.
         let run = Box::new(run);
         self.inner.tasks.spawn(async move { service.perform(run).await });
-        self.inner.parts.broker.changed(session);
+        self.session_changed(&scope, session);
     }
 
     /// Signals the owner of a turn, in this process or another one, to stop it. A turn without an owner, because it
@@ -49,6 +49,7 @@ impl TurnService {
 
     async fn perform(&self, run: Box<Run>) {
         let (turn, session) = (run.claimed.claim.turn(), run.claimed.session.id);
+        let scope = run.claimed.claim.scope();
         let outcome = AssertUnwindSafe(self.run_while_followed(&run)).catch_unwind().await;
         if let Ok(Ok(Exit::Unsaved(error)) | Err(error)) = &outcome
             // A run that lost its turn does not touch the log of the later run.
@@ -66,10 +67,11 @@ impl TurnService {
                 }
                 match next {
                     Some(next) => self.start_next(next),
-                    None => self.inner.parts.broker.changed(session),
+                    None => self.session_changed(scope, session),
                 }
+                self.withdrawn(&run, status);
                 for child in stops {
-                    self.stop(run.claimed.claim.scope(), child, StopReason::Cancelled).await;
+                    self.stop(scope, child, StopReason::Cancelled).await;
                 }
                 self.resume_parent(&run).await;
                 if let Some(kind) = chore {

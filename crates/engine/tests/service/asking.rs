@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use turnkit_core::{
-    EventKind, RawJson, Reply as PersonsReply, Resolution, ResolveOutcome, ToolAnswer, ToolError, ToolFlags,
-    ToolQuestion, TurnStatus, WaitKind,
+    EventKind, RawJson, Reply as PersonsReply, Resolution, ResolveOutcome, Scope, SessionKey, ToolAnswer, ToolError,
+    ToolFlags, ToolQuestion, TurnStatus, WaitKind,
 };
-use turnkit_engine::InvalidResolution;
+use turnkit_engine::{InvalidResolution, UserUpdate};
 use turnkit_testkit::tools::{TestTool, lookup};
 use turnkit_testkit::{Ledger, Reply};
 
-use crate::support::{Host, Setup, World, ada, outline, pass, until};
+use crate::support::{Host, Setup, World, ada, outline, pass, request, until};
 
 const TTL: Duration = Duration::from_secs(30);
 
@@ -236,4 +236,26 @@ fn a_question_that_cannot_be_asked_fails_the_call() {
             assert!(read.contains(why), "{read}");
         });
     }
+}
+
+#[test]
+fn only_followers_of_its_user_are_told_when_a_question_is_asked_and_when_it_expires() {
+    let world = World::new();
+    let script = [script(), vec![Reply::text("Hi."), Reply::text("Hi.")]].concat();
+    world.life(setup(&world, script, None), async |host| {
+        let others = [Scope::new("acme", "bob"), Scope::new("other", "ada")];
+        let mut feeds = others.each_ref().map(|scope| host.service.follow_user(scope));
+        let mut own = host.service.follow_user(&ada());
+        let accepted = host.can_be_asked("book").await;
+        while own.next().await.unwrap() != UserUpdate::Interactions {}
+        host.waits_for(accepted.turn).await;
+        host.lets_wait_expire().await;
+        while own.next().await.unwrap() != UserUpdate::Interactions {}
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        for (scope, feed) in others.iter().zip(&mut feeds) {
+            let accepted = host.service.accept(scope, request(SessionKey::New, "Hello")).await.unwrap();
+            let UserUpdate::Session { session, .. } = feed.next().await.unwrap() else { panic!("of {scope:?}") };
+            assert_eq!(session.id, accepted.session);
+        }
+    });
 }

@@ -5,7 +5,7 @@ use turnkit_core::{
     BranchPoint, ChatRequest, EventKind, ProviderErrorKind, Role, SessionId, SessionKey, Tier, ToolChoice, TurnId,
     TurnKind, TurnStatus,
 };
-use turnkit_engine::{SessionFeed, SessionUpdate, TurnRequest};
+use turnkit_engine::{SessionFeed, SessionUpdate, TurnRequest, UserUpdate};
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
@@ -107,6 +107,21 @@ fn a_session_has_a_title_after_its_first_answer_and_its_messages_are_as_before()
             let page = host.sqlite.message_page(&ada(), session, page).await.unwrap();
             assert_eq!(page.len(), expected);
             assert!(page.iter().filter(|said| said.message.role == Role::Assistant).count() == 2);
+        }
+    });
+}
+
+#[test]
+fn a_follower_of_the_user_is_told_of_the_title() {
+    World::new().life(setup([title()]), async |host| {
+        let mut feed = host.service.follow_user(&ada());
+        let accepted = host.submit("Where to?").await;
+        loop {
+            let UserUpdate::Session { session, .. } = feed.next().await.unwrap() else { continue };
+            assert_eq!(session.id, accepted.session);
+            if *session.title == *"A trip to Lisbon" {
+                break;
+            }
         }
     });
 }

@@ -3,6 +3,7 @@
 
 pub(crate) mod chat;
 mod extract;
+mod feed;
 mod files;
 mod grants;
 mod health;
@@ -64,6 +65,7 @@ pub(crate) fn router() -> ScopedRouter {
         .merge(grants::router())
         .merge(sessions::router())
         .merge(session_events::router())
+        .merge(feed::router())
         .merge(messages::router())
         .merge(chat::router())
         .merge(mcp::router())

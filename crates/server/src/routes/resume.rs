@@ -25,7 +25,12 @@ pub(crate) fn resume_cursor(headers: &HeaderMap, after: Option<&str>) -> Result<
     // A value that is not text is not a cursor either.
     let id = id.map(|id| id.to_str().unwrap_or("?")).filter(|id| !id.is_empty());
     let text = id.or(after.filter(|after| !after.is_empty()));
-    Ok(text.map(|text| text.parse().unwrap_or(UNKNOWN)))
+    Ok(text.map(cursor_or_unknown))
+}
+
+/// Parses a cursor. A text that is not a cursor names a position that this server does not know.
+pub(crate) fn cursor_or_unknown(text: &str) -> Cursor {
+    text.parse().unwrap_or(UNKNOWN)
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
-//! The body of an event stream: the events of a turn or a session, encoded in one protocol as they happen.
+//! The body of an event stream: the events of a turn, a session or several sessions, encoded in one protocol as they
+//! happen.
 
 mod batch;
+mod feed;
 mod session;
 #[cfg(test)]
 mod tests;
 mod turn;
+mod user;
 mod whole;
 
 use std::fmt;
@@ -25,8 +28,10 @@ use turnkit_core::ports::Detach;
 use turnkit_core::{Cursor, Frames, SessionId, SessionName, StoreError, TurnId};
 use turnkit_engine::{SessionFeed, TurnFeed};
 
+pub(crate) use self::feed::{FeedSource, OpenSession, OpenedSession};
 pub(crate) use self::session::{ReadTurns, SessionSource, SnapshotWithTurns};
 pub(crate) use self::turn::TurnSource;
+pub(crate) use self::user::UserSource;
 pub(crate) use self::whole::whole;
 use crate::app::App;
 use crate::auth::Principal;

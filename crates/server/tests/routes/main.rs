@@ -6,6 +6,7 @@ mod client;
 mod compacting;
 mod document;
 mod ending;
+mod feed;
 mod files;
 mod following;
 mod foreign;

@@ -17,8 +17,8 @@ macro_rules! summaries {
         concat!(
             "SELECT ",
             session_columns!(),
-            ", sessions.title, (SELECT h.id FROM turns h WHERE h.session = sessions.key AND h.number = sessions.head) \
-             FROM sessions"
+            ", sessions.title, (SELECT h.id FROM turns h WHERE h.session = sessions.key AND h.number = sessions.head), \
+             sessions.ephemeral = 0 FROM sessions"
         )
     };
 }
@@ -82,7 +82,8 @@ pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
     let title = row.get(SESSION_COLUMNS).map_err(damaged)?;
     // A damaged head turn does not hide its session.
     let head_id = optional_turn_id(row, SESSION_COLUMNS + 1).unwrap_or_default();
-    Ok(Summary { key, head, session: SessionSummary::new(session, title, head_id) })
+    let listed = row.get(SESSION_COLUMNS + 2).map_err(damaged)?;
+    Ok(Summary { key, head, session: SessionSummary { listed, ..SessionSummary::new(session, title, head_id) } })
 }
 
 /// Returns the position of a session among its owner's, most recently used first.

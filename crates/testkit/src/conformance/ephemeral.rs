@@ -56,7 +56,8 @@ pub async fn it_is_not_listed_and_can_be_read_by_its_id<B: Backend>() -> Outcome
     assert_eq!(after_it.err(), Some(StoreError::NotFound));
 
     assert_eq!(store.session(&scope, session.id).await?.id, session.id);
-    assert_eq!(store.summary(&scope, session.id).await?.turns, 2);
+    let summary = store.summary(&scope, session.id).await?;
+    assert_eq!((summary.turns, summary.listed, store.summary(&scope, listed).await?.listed), (2, false, true));
     assert_eq!(store.log(&scope, claim.turn()).await?.session, session.id);
     fixture.end(&claim, "3").await?;
     let again = running(store.accept(&scope, fixture.says(SessionKey::Id(session.id), "four")).await?)?;

@@ -133,6 +133,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
         params,
         tools,
         mode,
+        listed: true,
     };
     assert_eq!(made, expected);
     assert_eq!(store.summary(&scope, id).await?, expected);

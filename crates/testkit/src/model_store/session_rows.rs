@@ -152,6 +152,7 @@ impl Rows {
         let of_session =
             |turn: &&TurnRow| self.session_of(turn).session.id == session.id && Some(turn.number) == row.head;
         let head = self.turns.iter().find(of_session).map(|turn| turn.id);
-        SessionSummary::new(session.clone(), row.title.clone(), head)
+        let listed = !row.ephemeral;
+        SessionSummary { listed, ..SessionSummary::new(session.clone(), row.title.clone(), head) }
     }
 }

@@ -58,6 +58,8 @@ impl Environment for &RecordedEnvironment {
 
     fn end_steered(&self, _: &[TurnId], _: Timestamp) {}
 
+    fn asked(&self) {}
+
     /// A call that needed approval but was started without a question had been granted.
     async fn granted(&self, _: &Session, calls: Vec<Ungranted>) -> Result<Granted, StoreError> {
         let uids = calls.into_iter().map(|call| call.uid);

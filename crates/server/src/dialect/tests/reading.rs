@@ -58,6 +58,7 @@ proptest! {
             params: SamplingParams { stop: Some(vec![input.as_str().into()]), ..SamplingParams::default() },
             tools: if turn.live.len() % 3 == 0 { ToolUse::None } else { ToolUse::Auto },
             mode: Some(input.as_str().into()),
+            listed: true,
         };
         let view = TurnView::of(&turn.live);
         let queue = vec![QueuedTurn { id: TURN, number: 4, input: Message::user(input.clone()), steering: false }];

@@ -240,6 +240,7 @@ impl Script {
             params: SamplingParams::default(),
             tools: ToolUse::Auto,
             mode: None,
+            listed: true,
         };
         let view = TurnView::of(&self.events);
         let cursor = self.events.last().unwrap().cursor(NUMBER);

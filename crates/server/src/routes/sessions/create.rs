@@ -54,7 +54,7 @@ pub(super) async fn create(
         mode: creation.mode.map(|name| fields::known_mode(&app.settings, name)).transpose()?,
         at,
     };
-    let session = app.store.create(&principal.scope, session).await?;
+    let session = app.service.create_session(&principal.scope, session).await?;
     Ok((StatusCode::CREATED, Json(session.into())))
 }
 

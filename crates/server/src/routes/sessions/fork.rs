@@ -43,7 +43,7 @@ pub(super) async fn fork(
     let after = after.map(|turn| turn.parse().map_err(|_| ApiError::not_found())).transpose()?;
     let at = app.clock.now();
     let fork = Fork { from: session, after, new: app.ids.session(at), turn: app.ids.turn(at), title, at };
-    let session = app.store.fork(&principal.scope, fork).await?;
+    let session = app.service.fork_session(&principal.scope, fork).await?;
     Ok((StatusCode::CREATED, Json(session.into())))
 }
 
