@@ -1,5 +1,5 @@
-// src/elements/Dialog.tsx
-import { useLayoutEffect, useRef } from "./vendor.js";
+// src/elements/CopyButton.tsx
+import { useEffect, useState } from "./vendor.js";
 
 // src/strings/index.ts
 import { computed, effect, signal } from "./vendor.js";
@@ -183,6 +183,15 @@ var de = {
     build: (build) => `Stand ${build}`,
     page: "Über diese Seite",
     licences: "Lizenzen"
+  },
+  operator: {
+    title: "Betrieb",
+    turns: "Durchläufe",
+    usage: "Verbrauch",
+    providers: "Anbieter",
+    tools: "Werkzeuge",
+    keys: "Schlüssel",
+    notLoaded: "Dieser Teil der Seite konnte nicht geladen werden. Vielleicht wurde der Server erneuert, oder er ist nicht erreichbar."
   }
 };
 
@@ -341,6 +350,15 @@ var en = {
     build: (build) => `Build ${build}`,
     page: "About this page",
     licences: "Licences"
+  },
+  operator: {
+    title: "Operator",
+    turns: "Turns",
+    usage: "Usage",
+    providers: "Providers",
+    tools: "Tools",
+    keys: "Keys",
+    notLoaded: "This part of the page could not be loaded. The server may have been updated or is out of reach."
   }
 };
 
@@ -391,8 +409,63 @@ function fromBrowser() {
   return found ?? "en";
 }
 
-// src/elements/Icon.tsx
+// src/markdown/copy.ts
+var SAID_MS = 2e3;
+async function copy(text2) {
+  try {
+    await navigator.clipboard.writeText(text2);
+    return true;
+  } catch {
+    return copyBySelection(text2);
+  }
+}
+function copyBySelection(text2) {
+  const area = document.createElement("textarea");
+  area.value = text2;
+  area.className = "unseen";
+  const focused = document.activeElement;
+  document.body.append(area);
+  area.select();
+  const hasCopied = document.execCommand("copy");
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return hasCopied;
+}
+function copyButton(text2) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet";
+  button.textContent = strings.peek().chat.copy;
+  button.addEventListener("click", () => {
+    void copy(text2()).then((hasCopied) => {
+      if (!hasCopied) return;
+      button.textContent = strings.peek().chat.copied;
+      setTimeout(() => {
+        button.textContent = strings.peek().chat.copy;
+      }, SAID_MS);
+    });
+  });
+  return button;
+}
+
+// src/elements/CopyButton.tsx
 import { jsx } from "./vendor.js";
+var SAID_MS2 = 2e3;
+function CopyButton({ text: text2 }) {
+  const [hasCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!hasCopied) return;
+    const timer = setTimeout(() => setCopied(false), SAID_MS2);
+    return () => clearTimeout(timer);
+  }, [hasCopied]);
+  return /* @__PURE__ */ jsx("button", { type: "button", class: "quiet", onClick: () => void copy(text2).then(setCopied), children: hasCopied ? strings.value.chat.copied : strings.value.chat.copy });
+}
+
+// src/elements/Dialog.tsx
+import { useLayoutEffect, useRef } from "./vendor.js";
+
+// src/elements/Icon.tsx
+import { jsx as jsx2 } from "./vendor.js";
 var PATHS = {
   menu: "M4 6h16M4 12h16M4 18h16",
   plus: "M12 5v14M5 12h14",
@@ -403,14 +476,19 @@ var PATHS = {
   settings: "M4 7h10m4 0h2M4 17h2m4 0h10M14 4.5v5M10 14.5v5",
   bell: "M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.5h4",
   rename: "M4 20h4L19 9l-4-4L4 16z",
+  turns: "M4 6h9M7 12h11M13 18h7",
+  usage: "M5 20v-7M12 20V5M19 20v-11",
+  providers: "M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01",
+  tools: "M14 7a4 4 0 0 1 5-4l-2.5 2.5 2 2L21 5a4 4 0 0 1-5 5L8 18.5A2 2 0 0 1 5.5 15.5z",
+  keys: "M15 9a4 4 0 1 1-4-4 4 4 0 0 1 4 4zM14 12l6 6v2h-3l-1.5-1.5",
   delete: "M5 7h14M10 7V5h4v2M7 7l1 13h8l1-13"
 };
 function Icon({ name }) {
-  return /* @__PURE__ */ jsx("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ jsx("path", { d: PATHS[name] }) });
+  return /* @__PURE__ */ jsx2("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ jsx2("path", { d: PATHS[name] }) });
 }
 
 // src/elements/Dialog.tsx
-import { jsx as jsx2, jsxs } from "./vendor.js";
+import { jsx as jsx3, jsxs } from "./vendor.js";
 function Dialog({ title, close, children }) {
   const dialog = useRef(null);
   useLayoutEffect(() => {
@@ -423,13 +501,37 @@ function Dialog({ title, close, children }) {
   const closeOutside = (event) => {
     if (event.target === dialog.current) close();
   };
-  return /* @__PURE__ */ jsx2("dialog", { ref: dialog, "aria-label": title, onClose: close, onClick: closeOutside, children: /* @__PURE__ */ jsxs("div", { class: "dialog", children: [
+  return /* @__PURE__ */ jsx3("dialog", { ref: dialog, "aria-label": title, onClose: close, onClick: closeOutside, children: /* @__PURE__ */ jsxs("div", { class: "dialog", children: [
     /* @__PURE__ */ jsxs("header", { children: [
-      /* @__PURE__ */ jsx2("h2", { children: title }),
-      /* @__PURE__ */ jsx2("button", { type: "button", class: "icon-button", "aria-label": strings.value.page.close, onClick: close, children: /* @__PURE__ */ jsx2(Icon, { name: "close" }) })
+      /* @__PURE__ */ jsx3("h2", { children: title }),
+      /* @__PURE__ */ jsx3("button", { type: "button", class: "icon-button", "aria-label": strings.value.page.close, onClick: close, children: /* @__PURE__ */ jsx3(Icon, { name: "close" }) })
     ] }),
     children
   ] }) });
+}
+
+// src/elements/json.ts
+function indent(json) {
+  try {
+    JSON.parse(json);
+  } catch {
+    return json;
+  }
+  let lines = "";
+  let depth = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs)) {
+    const line = () => `
+${"  ".repeat(depth)}`;
+    if (token === "{" || token === "[") {
+      depth += 1;
+      lines += token + line();
+    } else if (token === "}" || token === "]") {
+      depth -= 1;
+      lines = /[{[]\s*$/.test(lines) && lines.trimEnd() !== "" ? lines.trimEnd() + token : lines + line() + token;
+    } else if (token === ",") lines += token + line();
+    else lines += token === ":" ? ": " : token;
+  }
+  return lines;
 }
 
 // src/net/error.ts
@@ -556,12 +658,12 @@ var Client = class {
    */
   async *feed(session, options) {
     const silence = new AbortController();
-    const signal7 = AbortSignal.any([options.signal, silence.signal]);
+    const signal8 = AbortSignal.any([options.signal, silence.signal]);
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
     try {
       const headers = { accept: "text/event-stream" };
       if (options.after) headers["last-event-id"] = options.after;
-      const response = await this.#send("GET", `api/v1/sessions/${session}/events`, void 0, headers, signal7);
+      const response = await this.#send("GET", `api/v1/sessions/${session}/events`, void 0, headers, signal8);
       options.opened?.();
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       const events = new EventStream();
@@ -578,16 +680,20 @@ var Client = class {
       silence.abort();
     }
   }
+  /** Sends a request for which there is no method here, and returns the response. Errors are thrown. */
+  send(method, path, body, signal8) {
+    return this.#send(method, path, body, {}, signal8);
+  }
   async #json(method, path, body, headers) {
     const response = await this.#send(method, path, body, headers);
     return await response.json();
   }
-  async #send(method, path, body, headers = {}, signal7) {
+  async #send(method, path, body, headers = {}, signal8) {
     const credential2 = this.#options.credential?.();
     const all = { ...headers };
     if (credential2) all.authorization = `Bearer ${credential2}`;
     const init = { method, headers: all, cache: "no-store", credentials: "omit" };
-    if (signal7) init.signal = signal7;
+    if (signal8) init.signal = signal8;
     if (body !== void 0) {
       all["content-type"] = "application/json";
       init.body = JSON.stringify(body);
@@ -789,6 +895,9 @@ function follow(client2, session, follower, after) {
   };
 }
 
+// src/state/me.ts
+import { signal as signal3 } from "./vendor.js";
+
 // src/state/server.ts
 import { batch, signal as signal2 } from "./vendor.js";
 var KEY2 = "turnkit.credential";
@@ -842,25 +951,38 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "e51c88ac083f1042";
+  if (page) isOutdated.value = page.build !== "242ff4a9b97c1f7d";
 }
 
-// src/main.tsx
-import { render } from "./vendor.js";
-
-// src/screens/Shell.tsx
-import { useEffect as useEffect7, useState as useState10 } from "./vendor.js";
+// src/state/me.ts
+var me = signal3(void 0);
+async function loadMe() {
+  if (summary.value?.auth === "none") return;
+  me.value = await client.send("GET", "api/v1/me").then((response) => response.json()).catch((error) => {
+    if (error instanceof ApiError && error.status === 404) return void 0;
+    return me.peek();
+  });
+}
+function maySee(screen) {
+  const user = me.value;
+  if (!user || screen === "turns" || screen === "usage") return true;
+  return user.operator || screen === "keys" && user.scopes.includes("admin");
+}
 
 // src/state/route.ts
-import { signal as signal3 } from "./vendor.js";
-var route = signal3(read(location.hash));
+import { signal as signal4 } from "./vendor.js";
+var OPERATOR_SCREENS = ["turns", "usage", "providers", "tools", "keys"];
+var route = signal4(read(location.hash));
 addEventListener("hashchange", () => {
   route.value = read(location.hash);
 });
 function read(hash) {
-  const [first, session, second, turn] = hash.replace(/^#?\/?/, "").split("/").map(decode);
+  const [path = "", query2 = ""] = hash.replace(/^#?\/?/, "").split("?");
+  const [first, session, second, turn] = path.split("/").map(decode);
   if (first === "s" && session) return { screen: "chat", session, ...second === "t" && turn && { turn } };
   if (first === "sessions" || first === "needs" || first === "settings") return { screen: first };
+  const operators = OPERATOR_SCREENS.find((screen) => screen === first);
+  if (operators) return { screen: operators, id: session ?? "", query: query2 };
   return { screen: "new" };
 }
 function addressOf(session) {
@@ -878,13 +1000,19 @@ function decode(text2) {
   }
 }
 
+// src/main.tsx
+import { render } from "./vendor.js";
+
+// src/screens/Shell.tsx
+import { useEffect as useEffect9, useState as useState11 } from "./vendor.js";
+
 // src/state/sessions.ts
-import { computed as computed2, signal as signal4 } from "./vendor.js";
-var sessions = signal4([]);
-var next = signal4(null);
-var search = signal4("");
+import { computed as computed2, signal as signal5 } from "./vendor.js";
+var sessions = signal5([]);
+var next = signal5(null);
+var search = signal5("");
 var TYPING_MS = 200;
-var needs = signal4([]);
+var needs = signal5([]);
 var waiting = computed2(() => new Set(needs.value.map((interaction) => interaction.session_id)));
 var asked = 0;
 var typing;
@@ -933,7 +1061,7 @@ async function removeSession(session) {
 import { useEffect as useEffect4, useState as useState7 } from "./vendor.js";
 
 // src/chat/Composer.tsx
-import { useLayoutEffect as useLayoutEffect2, useRef as useRef2, useState } from "./vendor.js";
+import { useLayoutEffect as useLayoutEffect2, useRef as useRef2, useState as useState2 } from "./vendor.js";
 
 // src/state/drafts.ts
 function loadDraft(session) {
@@ -960,13 +1088,13 @@ function nameOf2(session) {
 }
 
 // src/chat/Composer.tsx
-import { jsx as jsx3, jsxs as jsxs2 } from "./vendor.js";
+import { jsx as jsx4, jsxs as jsxs2 } from "./vendor.js";
 function Composer({ conversation, started }) {
   const words = strings.value.chat;
   const session = conversation?.id;
-  const [draft, setDraft] = useState(() => loadDraft(session));
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState("");
+  const [draft, setDraft] = useState2(() => loadDraft(session));
+  const [isSending, setSending] = useState2(false);
+  const [problem, setProblem] = useState2("");
   const field = useRef2(null);
   const running = conversation?.running.value;
   const isStopping = running !== void 0 && conversation?.stopping.value === running.turn_id;
@@ -1018,10 +1146,10 @@ function Composer({ conversation, started }) {
         void send();
       },
       children: [
-        problem && /* @__PURE__ */ jsx3("p", { class: "remark error", role: "alert", children: problem }),
-        conversation && /* @__PURE__ */ jsx3(Queue, { conversation }),
+        problem && /* @__PURE__ */ jsx4("p", { class: "remark error", role: "alert", children: problem }),
+        conversation && /* @__PURE__ */ jsx4(Queue, { conversation }),
         /* @__PURE__ */ jsxs2("div", { class: "composer-field", children: [
-          /* @__PURE__ */ jsx3(
+          /* @__PURE__ */ jsx4(
             "textarea",
             {
               ref: field,
@@ -1037,10 +1165,10 @@ function Composer({ conversation, started }) {
             }
           ),
           running && /* @__PURE__ */ jsxs2("button", { type: "button", class: "stop", disabled: isStopping, onClick: stop, children: [
-            /* @__PURE__ */ jsx3(Icon, { name: "stop" }),
+            /* @__PURE__ */ jsx4(Icon, { name: "stop" }),
             isStopping ? words.stopping : words.stop
           ] }),
-          /* @__PURE__ */ jsx3("button", { class: "primary", disabled: isSending || draft.text.trim() === "", "aria-label": words.send, children: /* @__PURE__ */ jsx3(Icon, { name: "send" }) })
+          /* @__PURE__ */ jsx4("button", { class: "primary", disabled: isSending || draft.text.trim() === "", "aria-label": words.send, children: /* @__PURE__ */ jsx4(Icon, { name: "send" }) })
         ] })
       ]
     }
@@ -1049,9 +1177,9 @@ function Composer({ conversation, started }) {
 function Queue({ conversation }) {
   const words = strings.value.chat;
   if (conversation.queue.value.length === 0) return null;
-  return /* @__PURE__ */ jsx3("ul", { class: "queue", children: conversation.queue.value.map((queued) => /* @__PURE__ */ jsxs2("li", { title: queued.steering ? words.steering : words.queued, children: [
-    /* @__PURE__ */ jsx3("span", { dir: "auto", children: queued.input.map((part) => "text" in part ? part.text : "").join(" ") }),
-    /* @__PURE__ */ jsx3("button", { type: "button", class: "quiet", onClick: () => void client.cancel(queued.turn_id).catch(() => {
+  return /* @__PURE__ */ jsx4("ul", { class: "queue", children: conversation.queue.value.map((queued) => /* @__PURE__ */ jsxs2("li", { title: queued.steering ? words.steering : words.queued, children: [
+    /* @__PURE__ */ jsx4("span", { dir: "auto", children: queued.input.map((part) => "text" in part ? part.text : "").join(" ") }),
+    /* @__PURE__ */ jsx4("button", { type: "button", class: "quiet", onClick: () => void client.cancel(queued.turn_id).catch(() => {
     }), children: words.withdraw })
   ] }, queued.turn_id)) });
 }
@@ -1065,31 +1193,7 @@ function grow(field) {
 import { useEffect as useEffect3, useLayoutEffect as useLayoutEffect4, useRef as useRef4, useState as useState6 } from "./vendor.js";
 
 // src/chat/Approval.tsx
-import { useEffect, useState as useState3 } from "./vendor.js";
-
-// src/elements/json.ts
-function indent(json) {
-  try {
-    JSON.parse(json);
-  } catch {
-    return json;
-  }
-  let lines = "";
-  let depth = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs)) {
-    const line = () => `
-${"  ".repeat(depth)}`;
-    if (token === "{" || token === "[") {
-      depth += 1;
-      lines += token + line();
-    } else if (token === "}" || token === "]") {
-      depth -= 1;
-      lines = /[{[]\s*$/.test(lines) && lines.trimEnd() !== "" ? lines.trimEnd() + token : lines + line() + token;
-    } else if (token === ",") lines += token + line();
-    else lines += token === ":" ? ": " : token;
-  }
-  return lines;
-}
+import { useEffect as useEffect2, useState as useState4 } from "./vendor.js";
 
 // src/markdown/links.ts
 var UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
@@ -1114,12 +1218,12 @@ function visible(text2) {
 }
 
 // src/chat/QuestionForm.tsx
-import { useState as useState2 } from "./vendor.js";
-import { jsx as jsx4, jsxs as jsxs3 } from "./vendor.js";
+import { useState as useState3 } from "./vendor.js";
+import { jsx as jsx5, jsxs as jsxs3 } from "./vendor.js";
 function QuestionForm({ question, isDisabled, send }) {
   const words = strings.value.interaction;
-  const [answer, setAnswer] = useState2("");
-  const [isJson, setJson] = useState2(true);
+  const [answer, setAnswer] = useState3("");
+  const [isJson, setJson] = useState3(true);
   const wantsText = question?.schema === void 0 || question.schema === null;
   const submit = (event) => {
     event.preventDefault();
@@ -1130,10 +1234,10 @@ function QuestionForm({ question, isDisabled, send }) {
     }
   };
   return /* @__PURE__ */ jsxs3("form", { onSubmit: submit, children: [
-    question?.choices && question.choices.length > 0 && /* @__PURE__ */ jsx4("p", { class: "buttons", children: question.choices.map((choice) => /* @__PURE__ */ jsx4("button", { type: "button", disabled: isDisabled, onClick: () => void send({ answer: choice }), children: visible(choice) }, choice)) }),
+    question?.choices && question.choices.length > 0 && /* @__PURE__ */ jsx5("p", { class: "buttons", children: question.choices.map((choice) => /* @__PURE__ */ jsx5("button", { type: "button", disabled: isDisabled, onClick: () => void send({ answer: choice }), children: visible(choice) }, choice)) }),
     /* @__PURE__ */ jsxs3("label", { class: "note", children: [
       words.answer,
-      /* @__PURE__ */ jsx4(
+      /* @__PURE__ */ jsx5(
         "textarea",
         {
           rows: wantsText ? 2 : 5,
@@ -1146,24 +1250,24 @@ function QuestionForm({ question, isDisabled, send }) {
           }
         }
       ),
-      !isJson && /* @__PURE__ */ jsx4("span", { class: "remark error", children: words.notJson })
+      !isJson && /* @__PURE__ */ jsx5("span", { class: "remark error", children: words.notJson })
     ] }),
     /* @__PURE__ */ jsxs3("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx4("button", { class: "primary", disabled: isDisabled || answer.trim() === "", children: words.submit }),
-      /* @__PURE__ */ jsx4("button", { type: "button", disabled: isDisabled, onClick: () => void send({ decision: "deny" }), children: words.decline })
+      /* @__PURE__ */ jsx5("button", { class: "primary", disabled: isDisabled || answer.trim() === "", children: words.submit }),
+      /* @__PURE__ */ jsx5("button", { type: "button", disabled: isDisabled, onClick: () => void send({ decision: "deny" }), children: words.decline })
     ] })
   ] });
 }
 
 // src/chat/Approval.tsx
-import { Fragment, jsx as jsx5, jsxs as jsxs4 } from "./vendor.js";
+import { Fragment, jsx as jsx6, jsxs as jsxs4 } from "./vendor.js";
 var GUARD_MS = 300;
 function Approval({ interaction, decided }) {
   const words = strings.value.interaction;
   const isGuarded = useGuard();
-  const [isSending, setSending] = useState3(false);
-  const [problem, setProblem] = useState3("");
-  const [note, setNote] = useState3("");
+  const [isSending, setSending] = useState4(false);
+  const [problem, setProblem] = useState4("");
+  const [note, setNote] = useState4("");
   const send = async (decision) => {
     setSending(true);
     setProblem("");
@@ -1183,19 +1287,19 @@ function Approval({ interaction, decided }) {
   const isDisabled = isGuarded || isSending;
   const tool = visible(interaction.name);
   return /* @__PURE__ */ jsxs4("div", { class: "approval", role: "group", "aria-label": titleOf(interaction, tool), children: [
-    /* @__PURE__ */ jsx5("h2", { children: titleOf(interaction, tool) }),
-    /* @__PURE__ */ jsx5(Explanation, { interaction }),
-    interaction.kind === "question" ? /* @__PURE__ */ jsx5(QuestionForm, { question: interaction.question, isDisabled, send }) : /* @__PURE__ */ jsx5(Buttons, { interaction, isDisabled, send }),
+    /* @__PURE__ */ jsx6("h2", { children: titleOf(interaction, tool) }),
+    /* @__PURE__ */ jsx6(Explanation, { interaction }),
+    interaction.kind === "question" ? /* @__PURE__ */ jsx6(QuestionForm, { question: interaction.question, isDisabled, send }) : /* @__PURE__ */ jsx6(Buttons, { interaction, isDisabled, send }),
     interaction.kind !== "question" && /* @__PURE__ */ jsxs4("label", { class: "note", children: [
       words.note,
-      /* @__PURE__ */ jsx5("input", { type: "text", value: note, maxLength: 4096, dir: "auto", onInput: (event) => setNote(event.currentTarget.value) })
+      /* @__PURE__ */ jsx6("input", { type: "text", value: note, maxLength: 4096, dir: "auto", onInput: (event) => setNote(event.currentTarget.value) })
     ] }),
-    problem && /* @__PURE__ */ jsx5("p", { class: "remark error", role: "alert", children: problem })
+    problem && /* @__PURE__ */ jsx6("p", { class: "remark error", role: "alert", children: problem })
   ] });
 }
 function useGuard() {
-  const [isGuarded, setGuarded] = useState3(true);
-  useEffect(() => {
+  const [isGuarded, setGuarded] = useState4(true);
+  useEffect2(() => {
     const timer = setTimeout(() => setGuarded(false), GUARD_MS);
     return () => clearTimeout(timer);
   }, []);
@@ -1211,27 +1315,27 @@ function Explanation({ interaction }) {
   const words = strings.value.interaction;
   const { kind } = interaction;
   return /* @__PURE__ */ jsxs4(Fragment, { children: [
-    kind === "outcome" && /* @__PURE__ */ jsx5("p", { children: words.outcomeText }),
-    kind === "client_tool" && /* @__PURE__ */ jsx5("p", { children: words.clientText }),
-    kind === "question" && /* @__PURE__ */ jsx5("p", { class: "plain", dir: "auto", children: visible(interaction.question?.text ?? "") }),
+    kind === "outcome" && /* @__PURE__ */ jsx6("p", { children: words.outcomeText }),
+    kind === "client_tool" && /* @__PURE__ */ jsx6("p", { children: words.clientText }),
+    kind === "question" && /* @__PURE__ */ jsx6("p", { class: "plain", dir: "auto", children: visible(interaction.question?.text ?? "") }),
     interaction.reason && kind !== "question" && /* @__PURE__ */ jsxs4("p", { class: "remark", dir: "auto", children: [
       words.reason,
       ": ",
       visible(interaction.reason)
     ] }),
-    interaction.preview && /* @__PURE__ */ jsx5("pre", { tabIndex: 0, dir: "auto", children: visible(interaction.preview) }),
+    interaction.preview && /* @__PURE__ */ jsx6("pre", { tabIndex: 0, dir: "auto", children: visible(interaction.preview) }),
     kind !== "question" && /* @__PURE__ */ jsxs4("details", { open: interaction.preview === void 0, children: [
-      /* @__PURE__ */ jsx5("summary", { children: words.arguments }),
-      /* @__PURE__ */ jsx5("pre", { tabIndex: 0, dir: "ltr", children: visible(indent(interaction.arguments)) })
+      /* @__PURE__ */ jsx6("summary", { children: words.arguments }),
+      /* @__PURE__ */ jsx6("pre", { tabIndex: 0, dir: "ltr", children: visible(indent(interaction.arguments)) })
     ] }),
-    /* @__PURE__ */ jsx5("p", { class: "remark", children: words.expires(formatTime(interaction.expires_at)) })
+    /* @__PURE__ */ jsx6("p", { class: "remark", children: words.expires(formatTime(interaction.expires_at)) })
   ] });
 }
 function Buttons({ interaction, isDisabled, send }) {
   const words = strings.value.interaction;
-  const [edited, setEdited] = useState3();
-  const [isJson, setJson] = useState3(true);
-  const choose = (decision, label, style) => /* @__PURE__ */ jsx5("button", { type: "button", class: style, disabled: isDisabled, onClick: () => void send(decision), children: label });
+  const [edited, setEdited] = useState4();
+  const [isJson, setJson] = useState4(true);
+  const choose = (decision, label, style) => /* @__PURE__ */ jsx6("button", { type: "button", class: style, disabled: isDisabled, onClick: () => void send(decision), children: label });
   const approveEdited = () => {
     try {
       const decision = { decision: "approve", arguments: JSON.parse(edited ?? "") };
@@ -1240,7 +1344,7 @@ function Buttons({ interaction, isDisabled, send }) {
       setJson(false);
     }
   };
-  if (interaction.kind === "client_tool") return /* @__PURE__ */ jsx5("p", { class: "buttons", children: choose({ decision: "deny" }, words.deny) });
+  if (interaction.kind === "client_tool") return /* @__PURE__ */ jsx6("p", { class: "buttons", children: choose({ decision: "deny" }, words.deny) });
   if (interaction.kind === "outcome") {
     return /* @__PURE__ */ jsxs4("p", { class: "buttons", children: [
       choose({ outcome: "done" }, words.took),
@@ -1252,7 +1356,7 @@ function Buttons({ interaction, isDisabled, send }) {
   return /* @__PURE__ */ jsxs4(Fragment, { children: [
     edited !== void 0 && /* @__PURE__ */ jsxs4("label", { class: "note", children: [
       words.editArguments,
-      /* @__PURE__ */ jsx5(
+      /* @__PURE__ */ jsx6(
         "textarea",
         {
           rows: 6,
@@ -1265,71 +1369,16 @@ function Buttons({ interaction, isDisabled, send }) {
           }
         }
       ),
-      !isJson && /* @__PURE__ */ jsx5("span", { class: "remark error", children: words.notJson })
+      !isJson && /* @__PURE__ */ jsx6("span", { class: "remark error", children: words.notJson })
     ] }),
     /* @__PURE__ */ jsxs4("p", { class: "buttons", children: [
-      edited === void 0 ? choose({ decision: "approve" }, words.approve, "primary") : /* @__PURE__ */ jsx5("button", { type: "button", class: "primary", disabled: isDisabled, onClick: approveEdited, children: words.approve }),
+      edited === void 0 ? choose({ decision: "approve" }, words.approve, "primary") : /* @__PURE__ */ jsx6("button", { type: "button", class: "primary", disabled: isDisabled, onClick: approveEdited, children: words.approve }),
       edited === void 0 && choose({ decision: "approve_session" }, words.approveSession),
       edited === void 0 && choose({ decision: "approve_always" }, words.approveAlways),
-      edited === void 0 && /* @__PURE__ */ jsx5("button", { type: "button", disabled: isDisabled, onClick: () => setEdited(indent(interaction.arguments)), children: words.edit }),
+      edited === void 0 && /* @__PURE__ */ jsx6("button", { type: "button", disabled: isDisabled, onClick: () => setEdited(indent(interaction.arguments)), children: words.edit }),
       choose({ decision: "deny" }, words.deny)
     ] })
   ] });
-}
-
-// src/elements/CopyButton.tsx
-import { useEffect as useEffect2, useState as useState4 } from "./vendor.js";
-
-// src/markdown/copy.ts
-var SAID_MS = 2e3;
-async function copy(text2) {
-  try {
-    await navigator.clipboard.writeText(text2);
-    return true;
-  } catch {
-    return copyBySelection(text2);
-  }
-}
-function copyBySelection(text2) {
-  const area = document.createElement("textarea");
-  area.value = text2;
-  area.className = "unseen";
-  const focused = document.activeElement;
-  document.body.append(area);
-  area.select();
-  const hasCopied = document.execCommand("copy");
-  area.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return hasCopied;
-}
-function copyButton(text2) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "quiet";
-  button.textContent = strings.peek().chat.copy;
-  button.addEventListener("click", () => {
-    void copy(text2()).then((hasCopied) => {
-      if (!hasCopied) return;
-      button.textContent = strings.peek().chat.copied;
-      setTimeout(() => {
-        button.textContent = strings.peek().chat.copy;
-      }, SAID_MS);
-    });
-  });
-  return button;
-}
-
-// src/elements/CopyButton.tsx
-import { jsx as jsx6 } from "./vendor.js";
-var SAID_MS2 = 2e3;
-function CopyButton({ text: text2 }) {
-  const [hasCopied, setCopied] = useState4(false);
-  useEffect2(() => {
-    if (!hasCopied) return;
-    const timer = setTimeout(() => setCopied(false), SAID_MS2);
-    return () => clearTimeout(timer);
-  }, [hasCopied]);
-  return /* @__PURE__ */ jsx6("button", { type: "button", class: "quiet", onClick: () => void copy(text2).then(setCopied), children: hasCopied ? strings.value.chat.copied : strings.value.chat.copy });
 }
 
 // src/markdown/Markdown.tsx
@@ -1881,7 +1930,7 @@ function sentence(conversation) {
 }
 
 // src/state/conversation.ts
-import { batch as batch2, computed as computed3, signal as signal5 } from "./vendor.js";
+import { batch as batch2, computed as computed3, signal as signal6 } from "./vendor.js";
 
 // src/state/pace.ts
 var SHORTEST_MS = 1e3 / 20;
@@ -1924,29 +1973,29 @@ var HIDDEN_MS = 3e4;
 var Conversation = class {
   constructor(id) {
     this.id = id;
-    const { signal: signal7 } = this.#listening;
-    addEventListener("online", () => this.#following?.reconnect(), { signal: signal7 });
-    addEventListener("pageshow", () => this.#following?.reconnect(), { signal: signal7 });
-    document.addEventListener("visibilitychange", () => this.#seen(), { signal: signal7 });
+    const { signal: signal8 } = this.#listening;
+    addEventListener("online", () => this.#following?.reconnect(), { signal: signal8 });
+    addEventListener("pageshow", () => this.#following?.reconnect(), { signal: signal8 });
+    document.addEventListener("visibilitychange", () => this.#seen(), { signal: signal8 });
     this.#follow();
   }
   id;
-  session = signal5(void 0);
+  session = signal6(void 0);
   /** The turns of the branch that the next turn continues, in order. */
-  order = signal5([]);
+  order = signal6([]);
   /** The number of the turn before which earlier turns can be loaded. */
-  before = signal5(null);
-  queue = signal5([]);
-  progress = signal5(/* @__PURE__ */ new Map());
-  connection = signal5("connecting");
-  failures = signal5(0);
+  before = signal6(null);
+  queue = signal6([]);
+  progress = signal6(/* @__PURE__ */ new Map());
+  connection = signal6("connecting");
+  failures = signal6(0);
   /** Why the session cannot be shown. */
-  refusal = signal5(void 0);
+  refusal = signal6(void 0);
   /** Whether the first snapshot has arrived. */
-  isLoaded = signal5(false);
+  isLoaded = signal6(false);
   /** The turn that the user asked to stop, until it has ended. */
-  stopping = signal5(void 0);
-  #pending = signal5(/* @__PURE__ */ new Map());
+  stopping = signal6(void 0);
+  #pending = signal6(/* @__PURE__ */ new Map());
   #turns = /* @__PURE__ */ new Map();
   /** The turn that each turn continues. */
   #after = /* @__PURE__ */ new Map();
@@ -1980,7 +2029,7 @@ var Conversation = class {
   turn(id) {
     let turn = this.#turns.get(id);
     if (!turn) {
-      turn = signal5(emptyTurn(id, 0));
+      turn = signal6(emptyTurn(id, 0));
       this.#turns.set(id, turn);
     }
     return turn;
@@ -2205,9 +2254,51 @@ function Needs() {
   ] });
 }
 
-// src/screens/NewSession.tsx
+// src/screens/Later.tsx
 import { useEffect as useEffect6, useState as useState8 } from "./vendor.js";
 import { jsx as jsx15, jsxs as jsxs11 } from "./vendor.js";
+var loading;
+function Later({ shown }) {
+  const { operator, page } = strings.value;
+  const [part, setPart] = useState8();
+  const [hasFailed, setFailed] = useState8(false);
+  useEffect6(() => {
+    load2().then(setPart, () => setFailed(true));
+  }, []);
+  if (part) {
+    const Screen2 = part.screens[shown.screen];
+    return /* @__PURE__ */ jsx15(Screen2, { shown });
+  }
+  return /* @__PURE__ */ jsxs11("div", { class: "screen", children: [
+    /* @__PURE__ */ jsx15("h1", { children: operator[shown.screen] }),
+    hasFailed ? /* @__PURE__ */ jsx15("p", { role: "alert", children: operator.notLoaded }) : /* @__PURE__ */ jsx15("p", { role: "status", children: page.loading }),
+    hasFailed && /* @__PURE__ */ jsx15("button", { type: "button", onClick: () => location.reload(), children: page.reload })
+  ] });
+}
+function load2() {
+  loading ??= Promise.all([import("./admin.js"), loadStyles()]).then(([part]) => part);
+  loading.catch(() => {
+    loading = void 0;
+  });
+  return loading;
+}
+function loadStyles() {
+  return new Promise((resolve, reject) => {
+    const link2 = document.createElement("link");
+    link2.rel = "stylesheet";
+    link2.href = "admin.css";
+    link2.addEventListener("load", () => resolve());
+    link2.addEventListener("error", () => {
+      link2.remove();
+      reject(new Error("admin.css could not be loaded"));
+    });
+    document.head.append(link2);
+  });
+}
+
+// src/screens/NewSession.tsx
+import { useEffect as useEffect7, useState as useState9 } from "./vendor.js";
+import { jsx as jsx16, jsxs as jsxs12 } from "./vendor.js";
 var VENDORS = [
   { vendor: "openai", key: "OPENAI_API_KEY", model: "gpt-5-mini" },
   { vendor: "anthropic", key: "ANTHROPIC_API_KEY", model: "claude-sonnet-4-5" },
@@ -2217,7 +2308,7 @@ var VENDORS = [
 ];
 function NewSession() {
   const words = strings.value.chat;
-  const [edition, setEdition] = useState8(0);
+  const [edition, setEdition] = useState9(0);
   const open = ({ session_id }) => {
     replaceWith(session_id);
     void loadSessions().catch(() => {
@@ -2227,22 +2318,22 @@ function NewSession() {
     saveDraft(void 0, { text: text2 });
     setEdition(edition + 1);
   };
-  return /* @__PURE__ */ jsxs11("div", { class: "welcome", children: [
-    /* @__PURE__ */ jsxs11("div", { class: "welcome-text", children: [
-      /* @__PURE__ */ jsx15("h1", { children: words.welcome }),
-      /* @__PURE__ */ jsx15("p", { class: "buttons", children: words.suggestions.map((text2) => /* @__PURE__ */ jsx15("button", { type: "button", onClick: () => suggest(text2), children: text2 }, text2)) }),
-      /* @__PURE__ */ jsx15(Offline, {})
+  return /* @__PURE__ */ jsxs12("div", { class: "welcome", children: [
+    /* @__PURE__ */ jsxs12("div", { class: "welcome-text", children: [
+      /* @__PURE__ */ jsx16("h1", { children: words.welcome }),
+      /* @__PURE__ */ jsx16("p", { class: "buttons", children: words.suggestions.map((text2) => /* @__PURE__ */ jsx16("button", { type: "button", onClick: () => suggest(text2), children: text2 }, text2)) }),
+      /* @__PURE__ */ jsx16(Offline, {})
     ] }),
-    /* @__PURE__ */ jsx15(Composer, { conversation: void 0, started: open }, edition)
+    /* @__PURE__ */ jsx16(Composer, { conversation: void 0, started: open }, edition)
   ] });
 }
 function Offline() {
   const words = strings.value.chat;
-  const [isOffline, setOffline] = useState8(false);
-  const [chosen, setChosen] = useState8(0);
+  const [isOffline, setOffline] = useState9(false);
+  const [chosen, setChosen] = useState9(0);
   const vendor = VENDORS[chosen] ?? VENDORS[0];
-  const [model, setModel] = useState8(vendor.model);
-  useEffect6(() => {
+  const [model, setModel] = useState9(vendor.model);
+  useEffect7(() => {
     const only = ({ data }) => data.length === 1 && data[0]?.id === "offline";
     client.providers().then(
       (providers) => setOffline(only(providers)),
@@ -2258,13 +2349,13 @@ function Offline() {
     ...vendor.key ? [`api_key = "\${${vendor.key}}"`] : [],
     `models = [${JSON.stringify(model)}]`
   ].join("\n");
-  return /* @__PURE__ */ jsxs11("section", { class: "offline", "aria-label": words.offline, children: [
-    /* @__PURE__ */ jsx15("h2", { children: words.offline }),
-    /* @__PURE__ */ jsx15("p", { children: words.offlineText }),
-    /* @__PURE__ */ jsxs11("p", { class: "fields", children: [
-      /* @__PURE__ */ jsxs11("label", { children: [
+  return /* @__PURE__ */ jsxs12("section", { class: "offline", "aria-label": words.offline, children: [
+    /* @__PURE__ */ jsx16("h2", { children: words.offline }),
+    /* @__PURE__ */ jsx16("p", { children: words.offlineText }),
+    /* @__PURE__ */ jsxs12("p", { class: "fields", children: [
+      /* @__PURE__ */ jsxs12("label", { children: [
         words.vendor,
-        /* @__PURE__ */ jsx15(
+        /* @__PURE__ */ jsx16(
           "select",
           {
             value: chosen,
@@ -2273,27 +2364,43 @@ function Offline() {
               setChosen(index);
               setModel(VENDORS[index]?.model ?? "");
             },
-            children: VENDORS.map(({ vendor: vendor2 }, index) => /* @__PURE__ */ jsx15("option", { value: index, children: vendor2 }, vendor2))
+            children: VENDORS.map(({ vendor: vendor2 }, index) => /* @__PURE__ */ jsx16("option", { value: index, children: vendor2 }, vendor2))
           }
         )
       ] }),
-      /* @__PURE__ */ jsxs11("label", { children: [
+      /* @__PURE__ */ jsxs12("label", { children: [
         words.model,
-        /* @__PURE__ */ jsx15("input", { type: "text", value: model, spellcheck: false, onInput: (event) => setModel(event.currentTarget.value) })
+        /* @__PURE__ */ jsx16("input", { type: "text", value: model, spellcheck: false, onInput: (event) => setModel(event.currentTarget.value) })
       ] })
     ] }),
-    /* @__PURE__ */ jsx15("pre", { tabIndex: 0, children: lines }),
-    /* @__PURE__ */ jsx15(CopyButton, { text: lines })
+    /* @__PURE__ */ jsx16("pre", { tabIndex: 0, children: lines }),
+    /* @__PURE__ */ jsx16(CopyButton, { text: lines })
+  ] });
+}
+
+// src/screens/OperatorLinks.tsx
+import { useEffect as useEffect8 } from "./vendor.js";
+import { jsx as jsx17, jsxs as jsxs13 } from "./vendor.js";
+function OperatorLinks() {
+  const words = strings.value.operator;
+  useEffect8(() => void loadMe(), []);
+  const screens = OPERATOR_SCREENS.filter(maySee);
+  return /* @__PURE__ */ jsxs13("div", { class: "rail-links operator-links", children: [
+    screens.length > 2 && /* @__PURE__ */ jsx17("h2", { children: words.title }),
+    screens.map((screen) => /* @__PURE__ */ jsxs13("a", { href: `#/${screen}`, "aria-current": route.value.screen === screen ? "page" : void 0, children: [
+      /* @__PURE__ */ jsx17(Icon, { name: screen }),
+      words[screen]
+    ] }, screen))
   ] });
 }
 
 // src/screens/SessionList.tsx
-import { jsx as jsx16, jsxs as jsxs12 } from "./vendor.js";
+import { jsx as jsx18, jsxs as jsxs14 } from "./vendor.js";
 function SessionList({ chosen, actions }) {
   const words = strings.value.sessions;
   const current = route.value.screen === "chat" ? route.value.session : void 0;
-  return /* @__PURE__ */ jsxs12("div", { class: "session-list", children: [
-    /* @__PURE__ */ jsx16(
+  return /* @__PURE__ */ jsxs14("div", { class: "session-list", children: [
+    /* @__PURE__ */ jsx18(
       "input",
       {
         type: "search",
@@ -2304,90 +2411,90 @@ function SessionList({ chosen, actions }) {
         onInput: (event) => searchFor(event.currentTarget.value)
       }
     ),
-    sessions.value.length === 0 && /* @__PURE__ */ jsx16("p", { class: "remark", children: search.value ? words.noneFound : words.none }),
-    /* @__PURE__ */ jsx16("ul", { children: sessions.value.map((session) => /* @__PURE__ */ jsxs12("li", { children: [
-      /* @__PURE__ */ jsxs12(
+    sessions.value.length === 0 && /* @__PURE__ */ jsx18("p", { class: "remark", children: search.value ? words.noneFound : words.none }),
+    /* @__PURE__ */ jsx18("ul", { children: sessions.value.map((session) => /* @__PURE__ */ jsxs14("li", { children: [
+      /* @__PURE__ */ jsxs14(
         "a",
         {
           href: session.match ? `${addressOf(session.id)}/t/${session.match.turn_id}` : addressOf(session.id),
           "aria-current": session.id === current ? "page" : void 0,
           onClick: chosen,
           children: [
-            /* @__PURE__ */ jsx16("span", { class: "session-title", dir: "auto", children: session.title || words.untitled }),
-            /* @__PURE__ */ jsx16("span", { class: "session-detail", dir: "auto", children: session.match?.excerpt ?? formatTime(session.last_active) }),
-            waiting.value.has(session.id) && /* @__PURE__ */ jsx16("span", { class: "badge", children: strings.value.needs.title })
+            /* @__PURE__ */ jsx18("span", { class: "session-title", dir: "auto", children: session.title || words.untitled }),
+            /* @__PURE__ */ jsx18("span", { class: "session-detail", dir: "auto", children: session.match?.excerpt ?? formatTime(session.last_active) }),
+            waiting.value.has(session.id) && /* @__PURE__ */ jsx18("span", { class: "badge", children: strings.value.needs.title })
           ]
         }
       ),
       actions?.(session)
     ] }, session.id)) }),
-    next.value !== null && /* @__PURE__ */ jsx16("button", { type: "button", class: "quiet", onClick: () => void loadMore().catch(() => {
+    next.value !== null && /* @__PURE__ */ jsx18("button", { type: "button", class: "quiet", onClick: () => void loadMore().catch(() => {
     }), children: words.more })
   ] });
 }
 
 // src/screens/Sessions.tsx
-import { useState as useState9 } from "./vendor.js";
-import { jsx as jsx17, jsxs as jsxs13 } from "./vendor.js";
+import { useState as useState10 } from "./vendor.js";
+import { jsx as jsx19, jsxs as jsxs15 } from "./vendor.js";
 function Sessions() {
   const words = strings.value.sessions;
-  const [renamed, setRenamed] = useState9();
-  const [deleted, setDeleted] = useState9();
+  const [renamed, setRenamed] = useState10();
+  const [deleted, setDeleted] = useState10();
   const actions = (session) => {
     const title = session.title || words.untitled;
-    return /* @__PURE__ */ jsxs13("span", { class: "actions", children: [
-      /* @__PURE__ */ jsx17("button", { type: "button", class: "icon-button", "aria-label": `${words.rename}: ${title}`, onClick: () => setRenamed(session), children: /* @__PURE__ */ jsx17(Icon, { name: "rename" }) }),
-      /* @__PURE__ */ jsx17("button", { type: "button", class: "icon-button", "aria-label": `${words.delete}: ${title}`, onClick: () => setDeleted(session), children: /* @__PURE__ */ jsx17(Icon, { name: "delete" }) })
+    return /* @__PURE__ */ jsxs15("span", { class: "actions", children: [
+      /* @__PURE__ */ jsx19("button", { type: "button", class: "icon-button", "aria-label": `${words.rename}: ${title}`, onClick: () => setRenamed(session), children: /* @__PURE__ */ jsx19(Icon, { name: "rename" }) }),
+      /* @__PURE__ */ jsx19("button", { type: "button", class: "icon-button", "aria-label": `${words.delete}: ${title}`, onClick: () => setDeleted(session), children: /* @__PURE__ */ jsx19(Icon, { name: "delete" }) })
     ] });
   };
-  return /* @__PURE__ */ jsxs13("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx17("h1", { children: words.title }),
-    /* @__PURE__ */ jsx17(SessionList, { actions }),
-    renamed && /* @__PURE__ */ jsx17(Rename, { session: renamed, close: () => setRenamed(void 0) }),
-    deleted && /* @__PURE__ */ jsx17(Delete, { session: deleted, close: () => setDeleted(void 0) })
+  return /* @__PURE__ */ jsxs15("div", { class: "screen", children: [
+    /* @__PURE__ */ jsx19("h1", { children: words.title }),
+    /* @__PURE__ */ jsx19(SessionList, { actions }),
+    renamed && /* @__PURE__ */ jsx19(Rename, { session: renamed, close: () => setRenamed(void 0) }),
+    deleted && /* @__PURE__ */ jsx19(Delete, { session: deleted, close: () => setDeleted(void 0) })
   ] });
 }
 function Rename({ session, close }) {
   const words = strings.value.sessions;
-  const [title, setTitle] = useState9(session.title);
-  const [problem, setProblem] = useState9("");
+  const [title, setTitle] = useState10(session.title);
+  const [problem, setProblem] = useState10("");
   const save2 = (event) => {
     event.preventDefault();
     renameSession(session, title.trim()).then(close, (error) => setProblem(String(error)));
   };
-  return /* @__PURE__ */ jsx17(Dialog, { title: words.renameTitle, close, children: /* @__PURE__ */ jsxs13("form", { onSubmit: save2, children: [
-    /* @__PURE__ */ jsxs13("label", { class: "note", children: [
+  return /* @__PURE__ */ jsx19(Dialog, { title: words.renameTitle, close, children: /* @__PURE__ */ jsxs15("form", { onSubmit: save2, children: [
+    /* @__PURE__ */ jsxs15("label", { class: "note", children: [
       words.name,
-      /* @__PURE__ */ jsx17("input", { type: "text", dir: "auto", value: title, onInput: (event) => setTitle(event.currentTarget.value) })
+      /* @__PURE__ */ jsx19("input", { type: "text", dir: "auto", value: title, onInput: (event) => setTitle(event.currentTarget.value) })
     ] }),
-    problem && /* @__PURE__ */ jsx17("p", { class: "remark error", children: problem }),
-    /* @__PURE__ */ jsxs13("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx17("button", { class: "primary", disabled: title.trim() === "", children: words.save }),
-      /* @__PURE__ */ jsx17("button", { type: "button", onClick: close, children: strings.value.page.cancel })
+    problem && /* @__PURE__ */ jsx19("p", { class: "remark error", children: problem }),
+    /* @__PURE__ */ jsxs15("p", { class: "buttons", children: [
+      /* @__PURE__ */ jsx19("button", { class: "primary", disabled: title.trim() === "", children: words.save }),
+      /* @__PURE__ */ jsx19("button", { type: "button", onClick: close, children: strings.value.page.cancel })
     ] })
   ] }) });
 }
 function Delete({ session, close }) {
   const words = strings.value.sessions;
-  const [problem, setProblem] = useState9("");
+  const [problem, setProblem] = useState10("");
   const remove = () => {
     removeSession(session).then(close, (error) => setProblem(String(error)));
   };
-  return /* @__PURE__ */ jsxs13(Dialog, { title: words.deleteTitle(session.title || words.untitled), close, children: [
-    /* @__PURE__ */ jsx17("p", { children: words.deleteText }),
-    problem && /* @__PURE__ */ jsx17("p", { class: "remark error", children: problem }),
-    /* @__PURE__ */ jsxs13("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx17("button", { type: "button", class: "danger", onClick: remove, children: words.delete }),
-      /* @__PURE__ */ jsx17("button", { type: "button", onClick: close, children: strings.value.page.cancel })
+  return /* @__PURE__ */ jsxs15(Dialog, { title: words.deleteTitle(session.title || words.untitled), close, children: [
+    /* @__PURE__ */ jsx19("p", { children: words.deleteText }),
+    problem && /* @__PURE__ */ jsx19("p", { class: "remark error", children: problem }),
+    /* @__PURE__ */ jsxs15("p", { class: "buttons", children: [
+      /* @__PURE__ */ jsx19("button", { type: "button", class: "danger", onClick: remove, children: words.delete }),
+      /* @__PURE__ */ jsx19("button", { type: "button", onClick: close, children: strings.value.page.cancel })
     ] })
   ] });
 }
 
 // src/state/theme.ts
-import { signal as signal6 } from "./vendor.js";
+import { signal as signal7 } from "./vendor.js";
 var THEMES = ["auto", "light", "dark"];
 var KEY3 = "turnkit.theme";
-var theme = signal6(THEMES.find((theme2) => theme2 === load(KEY3)) ?? "auto");
+var theme = signal7(THEMES.find((theme2) => theme2 === load(KEY3)) ?? "auto");
 function chooseTheme(chosen) {
   theme.value = chosen;
   document.documentElement.dataset.theme = chosen;
@@ -2395,27 +2502,27 @@ function chooseTheme(chosen) {
 }
 
 // src/screens/Settings.tsx
-import { jsx as jsx18, jsxs as jsxs14 } from "./vendor.js";
+import { jsx as jsx20, jsxs as jsxs16 } from "./vendor.js";
 function Settings() {
   const words = strings.value.settings;
-  return /* @__PURE__ */ jsxs14("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx18("h1", { children: words.title }),
-    /* @__PURE__ */ jsxs14("label", { class: "note", children: [
+  return /* @__PURE__ */ jsxs16("div", { class: "screen", children: [
+    /* @__PURE__ */ jsx20("h1", { children: words.title }),
+    /* @__PURE__ */ jsxs16("label", { class: "note", children: [
       words.theme,
-      /* @__PURE__ */ jsx18("select", { value: theme.value, onChange: (event) => chooseTheme(find(THEMES, event.currentTarget.value)), children: THEMES.map((one) => /* @__PURE__ */ jsx18("option", { value: one, children: words[one] }, one)) })
+      /* @__PURE__ */ jsx20("select", { value: theme.value, onChange: (event) => chooseTheme(find(THEMES, event.currentTarget.value)), children: THEMES.map((one) => /* @__PURE__ */ jsx20("option", { value: one, children: words[one] }, one)) })
     ] }),
-    /* @__PURE__ */ jsxs14("label", { class: "note", children: [
+    /* @__PURE__ */ jsxs16("label", { class: "note", children: [
       words.language,
-      /* @__PURE__ */ jsx18("select", { value: language.value, onChange: (event) => chooseLanguage(find(LANGUAGES, event.currentTarget.value)), children: LANGUAGES.map((one) => /* @__PURE__ */ jsx18("option", { value: one, lang: one, children: nameOf(one) }, one)) })
+      /* @__PURE__ */ jsx20("select", { value: language.value, onChange: (event) => chooseLanguage(find(LANGUAGES, event.currentTarget.value)), children: LANGUAGES.map((one) => /* @__PURE__ */ jsx20("option", { value: one, lang: one, children: nameOf(one) }, one)) })
     ] }),
-    /* @__PURE__ */ jsx18("h2", { children: words.page }),
-    /* @__PURE__ */ jsxs14("p", { class: "remark", children: [
-      words.build("e51c88ac083f1042"),
+    /* @__PURE__ */ jsx20("h2", { children: words.page }),
+    /* @__PURE__ */ jsxs16("p", { class: "remark", children: [
+      words.build("242ff4a9b97c1f7d"),
       " ·",
       " ",
-      /* @__PURE__ */ jsx18("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: words.licences })
+      /* @__PURE__ */ jsx20("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: words.licences })
     ] }),
-    hasCredential.value && /* @__PURE__ */ jsx18("button", { type: "button", onClick: signOut, children: strings.value.signIn.signOut })
+    hasCredential.value && /* @__PURE__ */ jsx20("button", { type: "button", onClick: signOut, children: strings.value.signIn.signOut })
   ] });
 }
 function find(list2, name) {
@@ -2423,18 +2530,18 @@ function find(list2, name) {
 }
 
 // src/screens/Shell.tsx
-import { jsx as jsx19, jsxs as jsxs15 } from "./vendor.js";
+import { jsx as jsx21, jsxs as jsxs17 } from "./vendor.js";
 var NEEDS_MS = 3e4;
 function Shell() {
   const { page, sessions: sessions2 } = strings.value;
-  const [isSwitching, setSwitching] = useState10(false);
-  const [isRailOpen, setRailOpen] = useState10(false);
+  const [isSwitching, setSwitching] = useState11(false);
+  const [isRailOpen, setRailOpen] = useState11(false);
   useLists();
   const closeSwitcher = () => {
     setSwitching(false);
     searchFor("");
   };
-  useEffect7(() => {
+  useEffect9(() => {
     const press = (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       if (event.key === "k") {
@@ -2448,9 +2555,9 @@ function Shell() {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, []);
-  useEffect7(() => setRailOpen(false), [route.value]);
-  return /* @__PURE__ */ jsxs15("div", { class: isRailOpen ? "shell rail-open" : "shell", children: [
-    /* @__PURE__ */ jsx19(
+  useEffect9(() => setRailOpen(false), [route.value]);
+  return /* @__PURE__ */ jsxs17("div", { class: isRailOpen ? "shell rail-open" : "shell", children: [
+    /* @__PURE__ */ jsx21(
       "a",
       {
         class: "skip",
@@ -2462,7 +2569,7 @@ function Shell() {
         children: page.skip
       }
     ),
-    /* @__PURE__ */ jsx19(
+    /* @__PURE__ */ jsx21(
       "button",
       {
         type: "button",
@@ -2470,34 +2577,36 @@ function Shell() {
         "aria-label": sessions2.title,
         "aria-expanded": isRailOpen,
         onClick: () => setRailOpen(!isRailOpen),
-        children: /* @__PURE__ */ jsx19(Icon, { name: isRailOpen ? "close" : "menu" })
+        children: /* @__PURE__ */ jsx21(Icon, { name: isRailOpen ? "close" : "menu" })
       }
     ),
-    /* @__PURE__ */ jsx19(Rail, {}),
-    /* @__PURE__ */ jsxs15("main", { id: "content", tabIndex: -1, children: [
-      isOutdated.value && /* @__PURE__ */ jsxs15("p", { class: "banner", role: "alert", children: [
+    /* @__PURE__ */ jsx21(Rail, {}),
+    /* @__PURE__ */ jsxs17("main", { id: "content", tabIndex: -1, children: [
+      isOutdated.value && /* @__PURE__ */ jsxs17("p", { class: "banner", role: "alert", children: [
         page.newBuild,
         " ",
-        /* @__PURE__ */ jsx19("button", { type: "button", onClick: () => location.reload(), children: page.reload })
+        /* @__PURE__ */ jsx21("button", { type: "button", onClick: () => location.reload(), children: page.reload })
       ] }),
-      /* @__PURE__ */ jsx19(Screen, {})
+      /* @__PURE__ */ jsx21(Screen, {})
     ] }),
-    isSwitching && /* @__PURE__ */ jsx19(Dialog, { title: sessions2.title, close: closeSwitcher, children: /* @__PURE__ */ jsx19(SessionList, { chosen: closeSwitcher }) })
+    isSwitching && /* @__PURE__ */ jsx21(Dialog, { title: sessions2.title, close: closeSwitcher, children: /* @__PURE__ */ jsx21(SessionList, { chosen: closeSwitcher }) })
   ] });
 }
 function Screen() {
   const shown = route.value;
   switch (shown.screen) {
     case "new":
-      return /* @__PURE__ */ jsx19(NewSession, {});
+      return /* @__PURE__ */ jsx21(NewSession, {});
     case "chat":
-      return /* @__PURE__ */ jsx19(Chat, { session: shown.session, turn: shown.turn });
+      return /* @__PURE__ */ jsx21(Chat, { session: shown.session, turn: shown.turn });
     case "sessions":
-      return /* @__PURE__ */ jsx19(Sessions, {});
+      return /* @__PURE__ */ jsx21(Sessions, {});
     case "needs":
-      return /* @__PURE__ */ jsx19(Needs, {});
+      return /* @__PURE__ */ jsx21(Needs, {});
     case "settings":
-      return /* @__PURE__ */ jsx19(Settings, {});
+      return /* @__PURE__ */ jsx21(Settings, {});
+    default:
+      return /* @__PURE__ */ jsx21(Later, { shown });
   }
 }
 function Rail() {
@@ -2507,31 +2616,32 @@ function Rail() {
     href: `#/${screen}`,
     "aria-current": route.value.screen === screen ? "page" : void 0
   });
-  return /* @__PURE__ */ jsxs15("nav", { class: "rail", "aria-label": page.title, children: [
-    /* @__PURE__ */ jsxs15("button", { type: "button", class: "primary new", onClick: () => location.hash = "#/", children: [
-      /* @__PURE__ */ jsx19(Icon, { name: "plus" }),
+  return /* @__PURE__ */ jsxs17("nav", { class: "rail", "aria-label": page.title, children: [
+    /* @__PURE__ */ jsxs17("button", { type: "button", class: "primary new", onClick: () => location.hash = "#/", children: [
+      /* @__PURE__ */ jsx21(Icon, { name: "plus" }),
       sessions2.new
     ] }),
-    /* @__PURE__ */ jsx19(SessionList, {}),
-    /* @__PURE__ */ jsxs15("div", { class: "rail-links", children: [
-      /* @__PURE__ */ jsxs15("a", { ...link2("needs"), children: [
-        /* @__PURE__ */ jsx19(Icon, { name: "bell" }),
+    /* @__PURE__ */ jsx21(SessionList, {}),
+    /* @__PURE__ */ jsxs17("div", { class: "rail-links", children: [
+      /* @__PURE__ */ jsxs17("a", { ...link2("needs"), children: [
+        /* @__PURE__ */ jsx21(Icon, { name: "bell" }),
         words.title,
-        count > 0 && /* @__PURE__ */ jsx19("span", { class: "badge", "aria-label": words.count(count), children: count })
+        count > 0 && /* @__PURE__ */ jsx21("span", { class: "badge", "aria-label": words.count(count), children: count })
       ] }),
-      /* @__PURE__ */ jsxs15("a", { ...link2("sessions"), children: [
-        /* @__PURE__ */ jsx19(Icon, { name: "menu" }),
+      /* @__PURE__ */ jsxs17("a", { ...link2("sessions"), children: [
+        /* @__PURE__ */ jsx21(Icon, { name: "menu" }),
         sessions2.list
       ] }),
-      /* @__PURE__ */ jsxs15("a", { ...link2("settings"), children: [
-        /* @__PURE__ */ jsx19(Icon, { name: "settings" }),
+      /* @__PURE__ */ jsxs17("a", { ...link2("settings"), children: [
+        /* @__PURE__ */ jsx21(Icon, { name: "settings" }),
         settings.title
       ] })
-    ] })
+    ] }),
+    /* @__PURE__ */ jsx21(OperatorLinks, {})
   ] });
 }
 function useLists() {
-  useEffect7(() => {
+  useEffect9(() => {
     const all = () => {
       if (document.hidden) return;
       void loadSessions().catch(() => {
@@ -2553,13 +2663,13 @@ function useLists() {
 }
 
 // src/screens/SignIn.tsx
-import { useState as useState11 } from "./vendor.js";
-import { jsx as jsx20, jsxs as jsxs16 } from "./vendor.js";
+import { useState as useState12 } from "./vendor.js";
+import { jsx as jsx22, jsxs as jsxs18 } from "./vendor.js";
 function SignIn() {
   const words = strings.value.signIn;
-  const [entered, setEntered] = useState11("");
-  const [stays, setStays] = useState11(false);
-  const [isAsking, setAsking] = useState11(false);
+  const [entered, setEntered] = useState12("");
+  const [stays, setStays] = useState12(false);
+  const [isAsking, setAsking] = useState12(false);
   const mode = summary.value?.auth;
   const label = mode === "jwt" ? words.token : mode === "api_key_or_jwt" ? words.keyOrToken : words.key;
   const submit = (event) => {
@@ -2567,11 +2677,11 @@ function SignIn() {
     setAsking(true);
     void signIn(entered, stays).finally(() => setAsking(false));
   };
-  return /* @__PURE__ */ jsx20("main", { class: "sign-in", children: /* @__PURE__ */ jsxs16("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsx20("h1", { children: words.title }),
-    /* @__PURE__ */ jsxs16("label", { class: "note", children: [
+  return /* @__PURE__ */ jsx22("main", { class: "sign-in", children: /* @__PURE__ */ jsxs18("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsx22("h1", { children: words.title }),
+    /* @__PURE__ */ jsxs18("label", { class: "note", children: [
       label,
-      /* @__PURE__ */ jsx20(
+      /* @__PURE__ */ jsx22(
         "input",
         {
           type: "password",
@@ -2583,48 +2693,50 @@ function SignIn() {
         }
       )
     ] }),
-    wasRefused.value && /* @__PURE__ */ jsx20("p", { class: "remark error", role: "alert", children: words.refused }),
-    /* @__PURE__ */ jsxs16("label", { class: "check", children: [
-      /* @__PURE__ */ jsx20("input", { type: "checkbox", checked: stays, onChange: (event) => setStays(event.currentTarget.checked) }),
+    wasRefused.value && /* @__PURE__ */ jsx22("p", { class: "remark error", role: "alert", children: words.refused }),
+    /* @__PURE__ */ jsxs18("label", { class: "check", children: [
+      /* @__PURE__ */ jsx22("input", { type: "checkbox", checked: stays, onChange: (event) => setStays(event.currentTarget.checked) }),
       words.stay
     ] }),
-    /* @__PURE__ */ jsx20("button", { class: "primary", disabled: isAsking || entered.trim() === "", children: words.submit }),
-    mode !== "jwt" && /* @__PURE__ */ jsxs16("p", { class: "remark", children: [
+    /* @__PURE__ */ jsx22("button", { class: "primary", disabled: isAsking || entered.trim() === "", children: words.submit }),
+    mode !== "jwt" && /* @__PURE__ */ jsxs18("p", { class: "remark", children: [
       words.explanation,
       " ",
-      /* @__PURE__ */ jsx20("code", { children: "turnkit keys create NAME" })
+      /* @__PURE__ */ jsx22("code", { children: "turnkit keys create NAME" })
     ] })
   ] }) });
 }
 
 // src/main.tsx
-import { jsx as jsx21, jsxs as jsxs17 } from "./vendor.js";
+import { jsx as jsx23, jsxs as jsxs19 } from "./vendor.js";
 function App() {
   switch (access.value) {
     case "starting":
       return null;
     case "unreachable":
-      return /* @__PURE__ */ jsxs17("main", { class: "empty", children: [
-        /* @__PURE__ */ jsx21("p", { children: strings.value.page.unreachable }),
-        /* @__PURE__ */ jsx21("button", { type: "button", onClick: () => void connect(), children: strings.value.page.tryAgain })
+      return /* @__PURE__ */ jsxs19("main", { class: "empty", children: [
+        /* @__PURE__ */ jsx23("p", { children: strings.value.page.unreachable }),
+        /* @__PURE__ */ jsx23("button", { type: "button", onClick: () => void connect(), children: strings.value.page.tryAgain })
       ] });
     case "signed_out":
-      return /* @__PURE__ */ jsx21(SignIn, {});
+      return /* @__PURE__ */ jsx23(SignIn, {});
     case "open":
-      return /* @__PURE__ */ jsx21(Shell, {});
+      return /* @__PURE__ */ jsx23(Shell, {});
   }
 }
 var root = document.getElementById("app");
-if (root) render(/* @__PURE__ */ jsx21(App, {}), root);
+if (root) render(/* @__PURE__ */ jsx23(App, {}), root);
 void connect();
 export {
   ApiError,
   Client,
+  CopyButton,
   Dialog,
   EventStream,
   Icon,
   LANGUAGES,
   access,
+  addressOf,
   chooseLanguage,
   client,
   emptyTurn,
@@ -2634,7 +2746,10 @@ export {
   formatDuration,
   formatNumber,
   formatTime,
+  indent,
   language,
+  locale,
+  me,
   nameOf,
   position,
   strings,

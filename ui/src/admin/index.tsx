@@ -1,3 +1,18 @@
-// The screens of operators.
+// The screens of operators, by their names in the address.
 
-export {};
+import type { JSX } from "preact";
+import type { OperatorRoute, OperatorScreen } from "../shared";
+import { Keys } from "./keys/Keys";
+import { Providers } from "./Providers";
+import { Tools } from "./tools/Tools";
+import { TurnDetail } from "./turns/TurnDetail";
+import { Turns } from "./turns/Turns";
+import { Usage } from "./usage/Usage";
+
+export const screens: Record<OperatorScreen, (props: { shown: OperatorRoute }) => JSX.Element> = {
+  turns: ({ shown }) => (shown.id ? <TurnDetail key={shown.id} id={shown.id} /> : <Turns query={shown.query} />),
+  usage: ({ shown }) => <Usage query={shown.query} />,
+  providers: () => <Providers />,
+  tools: () => <Tools />,
+  keys: () => <Keys />,
+};

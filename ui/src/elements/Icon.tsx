@@ -8,6 +8,11 @@ const PATHS = {
   settings: "M4 7h10m4 0h2M4 17h2m4 0h10M14 4.5v5M10 14.5v5",
   bell: "M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.5h4",
   rename: "M4 20h4L19 9l-4-4L4 16z",
+  turns: "M4 6h9M7 12h11M13 18h7",
+  usage: "M5 20v-7M12 20V5M19 20v-11",
+  providers: "M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01",
+  tools: "M14 7a4 4 0 0 1 5-4l-2.5 2.5 2 2L21 5a4 4 0 0 1-5 5L8 18.5A2 2 0 0 1 5.5 15.5z",
+  keys: "M15 9a4 4 0 1 1-4-4 4 4 0 0 1 4 4zM14 12l6 6v2h-3l-1.5-1.5",
   delete: "M5 7h14M10 7V5h4v2M7 7l1 13h8l1-13",
 };
 

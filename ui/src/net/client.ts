@@ -105,6 +105,11 @@ export class Client {
     }
   }
 
+  /** Sends a request for which there is no method here, and returns the response. Errors are thrown. */
+  send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+    return this.#send(method, path, body, {}, signal);
+  }
+
   async #json<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
     const response = await this.#send(method, path, body, headers);
     return (await response.json()) as T;

@@ -7,7 +7,9 @@ import { loadNeeds, loadSessions, needs, searchFor } from "../state/sessions";
 import { strings } from "../strings";
 import { Chat } from "./Chat";
 import { Needs } from "./Needs";
+import { Later } from "./Later";
 import { NewSession } from "./NewSession";
+import { OperatorLinks } from "./OperatorLinks";
 import { SessionList } from "./SessionList";
 import { Sessions } from "./Sessions";
 import { Settings } from "./Settings";
@@ -96,6 +98,8 @@ function Screen() {
       return <Needs />;
     case "settings":
       return <Settings />;
+    default:
+      return <Later shown={shown} />;
   }
 }
 
@@ -132,6 +136,7 @@ function Rail() {
           {settings.title}
         </a>
       </div>
+      <OperatorLinks />
     </nav>
   );
 }

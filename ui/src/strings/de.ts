@@ -157,4 +157,13 @@ export const de: Strings = {
     page: "Über diese Seite",
     licences: "Lizenzen",
   },
+  operator: {
+    title: "Betrieb",
+    turns: "Durchläufe",
+    usage: "Verbrauch",
+    providers: "Anbieter",
+    tools: "Werkzeuge",
+    keys: "Schlüssel",
+    notLoaded: "Dieser Teil der Seite konnte nicht geladen werden. Vielleicht wurde der Server erneuert, oder er ist nicht erreichbar.",
+  },
 };

@@ -155,6 +155,15 @@ export const en = {
     page: "About this page",
     licences: "Licences",
   },
+  operator: {
+    title: "Operator",
+    turns: "Turns",
+    usage: "Usage",
+    providers: "Providers",
+    tools: "Tools",
+    keys: "Keys",
+    notLoaded: "This part of the page could not be loaded. The server may have been updated or is out of reach.",
+  },
 };
 
 export type Strings = typeof en;

@@ -1,0 +1,158 @@
+import { type Cost, client, type List, type PagedTurn, type Session, type Usage } from "../shared";
+
+// The JSON of the routes that only these screens need, as docs/http.md describes it.
+
+/** A turn in a list. */
+export interface TurnRow {
+  id: string;
+  session_id: string;
+  number: number;
+  agent: string;
+  state: string;
+  accepted_at: string;
+  ended_at: string | null;
+  usage?: Usage & { unmetered_calls?: number };
+  cost?: Cost;
+  kind?: string;
+  parent_turn_id?: string;
+  user?: string;
+  provider?: string;
+  model?: string;
+  error?: string;
+}
+
+export interface UsageRow {
+  day?: string;
+  user?: string;
+  agent?: string;
+  provider?: string;
+  model?: string;
+  calls: number;
+  usage: Usage & { unmetered_calls?: number };
+  cost: Cost;
+}
+
+export interface UsageReport {
+  from: string;
+  to: string;
+  data: UsageRow[];
+  total: UsageRow;
+}
+
+/** A provider. Its status is only there for operators. */
+export interface ProviderStatus {
+  id: string;
+  models: string[];
+  tags?: string[];
+  state?: string;
+  running?: number;
+  waiting?: number;
+  max_concurrency?: number;
+  calls?: number;
+  failures?: number;
+  frozen?: { code: string; message: string; since: string; until?: string; failures: number };
+  missing?: { model: string; until: string }[];
+}
+
+export interface McpServer {
+  name: string;
+  transport: string;
+  program?: string;
+  url?: string;
+  state: string;
+  error?: string;
+  retry_at?: string;
+  connections: number;
+  protocol?: string;
+  server?: string;
+  tools_read_at?: string;
+  tools: { name: string; state: string; reason?: string; changed_at?: string }[];
+}
+
+export interface Grant {
+  id: string;
+  tool: string;
+  session_id: string | null;
+  subject: Record<string, unknown> | null;
+  untrusted: boolean;
+  created_at: string;
+}
+
+export interface ToolRow {
+  name: string;
+  description: string;
+  source: string;
+  server?: string;
+  policy?: string;
+  agents?: string[];
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  user: string;
+  scopes: string[];
+  created_at: string;
+  last_used_at?: string;
+  revoked_at?: string;
+}
+
+export interface NewKey {
+  name: string;
+  user?: string;
+  scopes: string[];
+}
+
+export interface CreatedKey {
+  id: string;
+  name: string;
+  user: string;
+  scopes: string[];
+  /** The secret, which is shown this one time. */
+  key: string;
+}
+
+/** Returns the JSON of a route. */
+export async function get<T>(path: string, query: Record<string, string> = {}): Promise<T> {
+  const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "")).toString();
+  const response = await client.send("GET", `api/v1/${path}${given && `?${given}`}`);
+  return (await response.json()) as T;
+}
+
+/** Returns all items of a list that is short, such as one of the configuration. */
+export async function getAll<T>(path: string): Promise<T[]> {
+  const items: T[] = [];
+  let cursor = "";
+  do {
+    const page: List<T> = await get(path, { limit: "200", cursor });
+    items.push(...page.data);
+    cursor = page.next ?? "";
+  } while (cursor);
+  return items;
+}
+
+export async function post<T>(path: string, body?: unknown): Promise<T> {
+  const response = await client.send("POST", `api/v1/${path}`, body);
+  return (await response.json()) as T;
+}
+
+export async function remove(path: string): Promise<void> {
+  await client.send("DELETE", `api/v1/${path}`);
+}
+
+/** Returns the titles of the sessions that were used last, by their ids. */
+export async function loadTitles(user: string): Promise<Map<string, string>> {
+  const sessions = await get<List<Session>>("sessions", { limit: "200", user });
+  return new Map(sessions.data.map((session) => [session.id, session.title]));
+}
+
+/** Returns a turn as it is listed, and as it is drawn. */
+export async function loadTurn(id: string): Promise<{ row: TurnRow; view: PagedTurn | undefined; title: string }> {
+  const row = await get<TurnRow>(`turns/${encodeURIComponent(id)}`);
+  const session = `sessions/${row.session_id}`;
+  const [page, { title }] = await Promise.all([
+    get<{ data: PagedTurn[] }>(`${session}/turns`, { around: id, limit: "1" }),
+    get<Session>(session),
+  ]);
+  return { row, view: page.data.find((turn) => turn.turn_id === id), title };
+}

@@ -1,0 +1,148 @@
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { addressOf, ApiError, type PagedTurn, type Part } from "../../shared";
+import { loadTurn, type TurnRow } from "../api";
+import { Problem } from "../elements/Problem";
+import { Screen } from "../elements/Screen";
+import { State } from "../elements/State";
+import { When } from "../elements/When";
+import { formatCost, formatSpan, formatTokens } from "../intl";
+import { useLoaded } from "../load";
+import { words } from "../strings";
+import { EventList } from "./EventList";
+import { useEvents } from "./events";
+import { spansOf } from "./spans";
+import { Waterfall } from "./Waterfall";
+
+/** How often the view of a turn that has not ended is loaded, in milliseconds. */
+const RUNNING_MS = 2_000;
+
+/** A turn with its time line, its texts and its events. */
+export function TurnDetail({ id }: { id: string }) {
+  const { detail: texts, turns } = words.value;
+  const { data, error, isLoading, reload } = useLoaded(() => loadTurn(id), id);
+  const view = data?.view;
+  const isRunning = data !== undefined && data.row.ended_at === null;
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => !document.hidden && void reload(), RUNNING_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, id]);
+  // The view of a turn whose events are no longer stored has no numbers of events.
+  const hasEvents = view !== undefined && (view.seq > 0 || isRunning);
+  const log = useEvents(id, hasEvents);
+  const isMissing = error instanceof ApiError && error.status === 404;
+  const title = data ? texts.title(String(data.row.number), data.title || texts.untitled) : turns.title;
+  return (
+    <Screen title={title} back={<a href="#/turns">{texts.back}</a>} actions={data && <Links row={data.row} />}>
+      {isMissing ? <p class="nothing">{texts.missing}</p> : <Problem error={error} retry={() => void reload()} />}
+      {isLoading && !data && <p role="status">{words.value.loading}</p>}
+      {data && <Facts row={data.row} view={view} />}
+      {view && (
+        <>
+          <section>
+            <h2>{texts.timeline}</h2>
+            <Waterfall spans={spansOf(view, log.events, Date.now())} />
+          </section>
+          <Remarks view={view} />
+          <section>
+            <h2>{texts.input}</h2>
+            <Texts texts={view.input.map(textOf)} />
+          </section>
+          <section>
+            <h2>{texts.output}</h2>
+            <Texts texts={view.parts.filter((part) => part.type === "text").map((part) => part.text)} />
+            {view.parts.some((part) => part.more) && <p class="remark">{texts.cut}</p>}
+          </section>
+          <EventList log={log} areKept={hasEvents} />
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function Links({ row }: { row: TurnRow }) {
+  const texts = words.value.detail;
+  return (
+    <>
+      {row.parent_turn_id && <a href={`#/turns/${row.parent_turn_id}`}>{texts.parent}</a>}
+      <a href={`${addressOf(row.session_id)}/t/${row.id}`}>{texts.open}</a>
+    </>
+  );
+}
+
+function Facts({ row, view }: { row: TurnRow; view: PagedTurn | undefined }) {
+  const { detail: texts, turns } = words.value;
+  const unique = (values: (string | undefined)[]) =>
+    [...new Set(values.filter((value) => value !== undefined))].join(", ");
+  const models = unique(view?.steps.map((step) => step.model) ?? []);
+  const providers = unique(view?.steps.map((step) => step.provider) ?? []);
+  const first = view?.steps[0]?.first_ms;
+  const took = row.ended_at ? Date.parse(row.ended_at) - Date.parse(row.accepted_at) : undefined;
+  const unpriced = row.cost?.unpriced_calls ?? 0;
+  return (
+    <dl class="facts">
+      <Fact name={turns.columns.state}>
+        <State state={row.state} />
+      </Fact>
+      <Fact name={turns.columns.agent}>{row.agent}</Fact>
+      {models && <Fact name={turns.columns.model}>{models}</Fact>}
+      {providers && <Fact name={turns.filters.provider}>{providers}</Fact>}
+      <Fact name={turns.columns.time}>
+        <When time={row.accepted_at} />
+      </Fact>
+      <Fact name={turns.columns.duration}>{took === undefined ? "–" : formatSpan(took)}</Fact>
+      {first !== undefined && <Fact name={texts.first}>{formatSpan(first)}</Fact>}
+      <Fact name={turns.columns.tokens}>{formatTokens(row.usage)}</Fact>
+      <Fact name={turns.columns.cost}>
+        {formatCost(row.cost)}
+        {unpriced > 0 && <span class="remark"> {texts.unpriced(unpriced)}</span>}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}
+
+function Remarks({ view }: { view: PagedTurn }) {
+  if (view.remarks.length === 0) return null;
+  return (
+    <section>
+      <h2>{words.value.detail.remarks}</h2>
+      <ul class="remarks">
+        {view.remarks.map((remark, index) => (
+          <li key={index} class={remark.error ? "error" : undefined} dir="auto">
+            <code>{remark.code}</code> {remark.text}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Texts({ texts }: { texts: string[] }) {
+  const shown = texts.filter((text) => text !== "");
+  if (shown.length === 0) return <p class="remark">{words.value.detail.nothing}</p>;
+  return (
+    <>
+      {shown.map((text, index) => (
+        <p key={index} class="written" dir="auto">
+          {text}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function textOf(part: Part): string {
+  if (part.type === "text" || part.type === "reasoning" || part.type === "context") return part.text;
+  if (part.type === "file") return part.name;
+  return part.type === "image" ? part.media_type : "";
+}

@@ -1,0 +1,138 @@
+import { formatNumber } from "../../shared";
+import { type Column, Table } from "../elements/Table";
+import { formatSpan } from "../intl";
+import { words } from "../strings";
+import { type Scale, scaleOf } from "./scale";
+import type { Span, SpanKind } from "./spans";
+
+/** The smallest width of a bar, in percent. */
+const SMALLEST = 0.6;
+
+/** What a turn did at which time: a row for each step, call, decision and failed attempt, on one axis. */
+export function Waterfall({ spans }: { spans: Span[] }) {
+  const texts = words.value.detail;
+  if (spans.length === 0) return <p class="remark">{texts.noTimes}</p>;
+  const scale = scaleOf(spans);
+  const rows = rowsOf(spans);
+  const kinds = [...new Set(spans.map((span) => span.kind))];
+  return (
+    <figure class="waterfall">
+      <div aria-hidden="true">
+        <ul class="legend">
+          {kinds.map((kind) => (
+            <li key={kind}>
+              <svg class="swatch">
+                <rect class={`bar ${kind}`} width="100%" height="100%" rx="2" />
+              </svg>
+              {texts.kinds[kind]}
+            </li>
+          ))}
+        </ul>
+        <div class="waterfall-rows">
+          <Axis scale={scale} />
+          {rows.map((row) => (
+            <Row key={row[0]!.row} spans={row} scale={scale} />
+          ))}
+        </div>
+      </div>
+      <details>
+        <summary>{texts.asTable}</summary>
+        <Times spans={spans} />
+      </details>
+    </figure>
+  );
+}
+
+function Axis({ scale }: { scale: Scale }) {
+  return (
+    <div class="waterfall-row axis">
+      <span />
+      <svg class="track">
+        {scale.marks.map(({ at, x }) => (
+          <text key={at} x={`${x}%`} y="14" text-anchor={x === 0 ? "start" : x > 90 ? "end" : "middle"}>
+            {formatSpan(at)}
+          </text>
+        ))}
+      </svg>
+      <span />
+    </div>
+  );
+}
+
+function Row({ spans, scale }: { spans: Span[]; scale: Scale }) {
+  const first = spans[0]!;
+  const duration = spans.reduce((sum, span) => sum + span.to - span.from, 0);
+  const isOpen = spans.some((span) => span.isOpen);
+  return (
+    <div class="waterfall-row">
+      <span class="waterfall-name" dir="auto" title={nameOf(first)}>
+        {nameOf(first)}
+      </span>
+      <svg class="track">
+        {scale.marks.map(({ at, x }) => (
+          <line key={at} class="mark" x1={`${x}%`} x2={`${x}%`} y1="0" y2="100%" />
+        ))}
+        {scale.shortened.map(({ from, to }) => (
+          <rect key={from} class="shortened" x={`${from}%`} width={`${to - from}%`} height="100%" />
+        ))}
+        {spans.map((span) => (
+          <Bar key={span.kind} span={span} scale={scale} />
+        ))}
+      </svg>
+      <span class="number">
+        {formatSpan(duration)}
+        {isOpen && "…"}
+      </span>
+    </div>
+  );
+}
+
+function Bar({ span, scale }: { span: Span; scale: Scale }) {
+  const from = scale.place(span.from);
+  const width = Math.max(SMALLEST, scale.place(span.to) - from);
+  const x = Math.min(from, 100 - width);
+  const classes = ["bar", span.kind, span.hasFailed && "failed", span.isOpen && "open"].filter(Boolean).join(" ");
+  return (
+    <rect class={classes} x={`${x}%`} width={`${width}%`} y="20%" height="60%" rx="2">
+      <title>{`${words.value.detail.kinds[span.kind]}: ${formatSpan(span.to - span.from)}`}</title>
+    </rect>
+  );
+}
+
+function Times({ spans }: { spans: Span[] }) {
+  const texts = words.value.detail;
+  const begin = Math.min(...spans.map((span) => span.from));
+  const columns: Column<Span>[] = [
+    { key: "what", label: texts.what, cell: (span) => nameOf(span) },
+    {
+      key: "kind",
+      label: texts.kind,
+      cell: (span) =>
+        [texts.kinds[span.kind], span.hasFailed && texts.failed, span.isOpen && texts.running]
+          .filter(Boolean)
+          .join(", "),
+    },
+    { key: "from", label: texts.begins, cell: (span) => formatSpan(span.from - begin), isNumber: true },
+    { key: "took", label: texts.took, cell: (span) => formatSpan(span.to - span.from), isNumber: true },
+  ];
+  return <Table caption={texts.timeline} columns={columns} rows={spans} keyOf={(span) => `${span.row} ${span.kind}`} />;
+}
+
+/** Returns the spans by their rows, in the order in which the rows begin. */
+function rowsOf(spans: Span[]): Span[][] {
+  const rows = new Map<string, Span[]>();
+  for (const span of spans) rows.set(span.row, [...(rows.get(span.row) ?? []), span]);
+  return [...rows.values()];
+}
+
+function nameOf(span: Span): string {
+  const texts = words.value.detail;
+  const named: Partial<Record<SpanKind, string>> = {
+    queue: texts.kinds.queue,
+    compaction: texts.kinds.compaction,
+    attempt: texts.kinds.attempt,
+    wait: texts.waits(span.name),
+  };
+  if (span.row.startsWith("step ")) return texts.step(formatNumber(Number(span.row.slice(5))), span.name);
+  return named[span.kind] ?? span.name;
+}

@@ -1,0 +1,37 @@
+import { signal } from "@preact/signals";
+import { ApiError } from "../net";
+import type { OperatorScreen } from "./route";
+import { client, summary } from "./server";
+
+/** Who sends the requests of the page, and what they may do. */
+export interface Me {
+  user: string;
+  tenant: string;
+  scopes: string[];
+  /** Whether they see the data of other users. */
+  oversees: boolean;
+  /** Whether they see and change what all tenants share. */
+  operator: boolean;
+}
+
+/** The answer of the server; `undefined` while it is unknown, and where every caller is the same. */
+export const me = signal<Me | undefined>(undefined);
+
+/** Asks the server who the user is. A server without this route leaves it unknown. */
+export async function loadMe(): Promise<void> {
+  if (summary.value?.auth === "none") return;
+  me.value = await client
+    .send("GET", "api/v1/me")
+    .then((response) => response.json() as Promise<Me>)
+    .catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      return me.peek();
+    });
+}
+
+/** Reports whether a screen has something for the user. Where that is unknown, the server decides when it is opened. */
+export function maySee(screen: OperatorScreen): boolean {
+  const user = me.value;
+  if (!user || screen === "turns" || screen === "usage") return true;
+  return user.operator || (screen === "keys" && user.scopes.includes("admin"));
+}
