@@ -48,8 +48,6 @@ async function hashSources() {
 /** The parts of the page that are loaded when they are first needed, and the sources with which they begin. */
 const LAZY = {
   "admin.js": "admin/index.tsx",
-  "code.js": "markdown/code.ts",
-  "math.js": "markdown/math.ts",
 };
 
 /** Leaves the parts that are loaded later to their own files. */
@@ -126,7 +124,6 @@ async function buildAll() {
     // A classic script, which runs before anything is drawn.
     "theme.js": await bundle("theme.ts", { format: "iife" }),
     "vendor.js": await bundle("vendor.ts", {}),
-    "worker.js": await bundle("worker/index.ts", { format: "iife" }),
   };
   for (const [name, entry] of Object.entries(LAZY)) {
     files[name] = await bundle(entry, { define, plugins: [fromVendor, fromApp] });

@@ -951,7 +951,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "242ff4a9b97c1f7d";
+  if (page) isOutdated.value = page.build !== "79922a04244144a0";
 }
 
 // src/state/me.ts
@@ -2517,7 +2517,7 @@ function Settings() {
     ] }),
     /* @__PURE__ */ jsx20("h2", { children: words.page }),
     /* @__PURE__ */ jsxs16("p", { class: "remark", children: [
-      words.build("242ff4a9b97c1f7d"),
+      words.build("79922a04244144a0"),
       " ·",
       " ",
       /* @__PURE__ */ jsx20("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: words.licences })

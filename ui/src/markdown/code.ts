@@ -1,3 +1,0 @@
-// Colours for code.
-
-export {};

@@ -1,3 +1,0 @@
-// Formulas.
-
-export {};

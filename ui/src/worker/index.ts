@@ -1,1 +1,0 @@
-// The worker that all tabs of a browser share.
