@@ -56,8 +56,7 @@ export class Person {
     const page = await this.#context.newPage();
     page.setDefaultTimeout(10_000);
     page.on("console", (message) => {
-      if (!["error", "warning"].includes(message.type()) || this.#allowed?.test(message.text()) || isUnknownUser(message)) return;
-      this.#problems.push(message.text());
+      if (["error", "warning"].includes(message.type()) && !this.#allowed?.test(message.text())) this.#problems.push(message.text());
     });
     page.on("pageerror", (error) => this.#problems.push(error.stack));
     page.on("dialog", (dialog) => {
@@ -79,11 +78,6 @@ export class Person {
     await this.#context.close();
     assert.deepEqual(this.#problems, []);
   }
-}
-
-/** Reports whether a server says that it cannot tell who the user is. The page then does without. */
-function isUnknownUser(message) {
-  return message.location().url.endsWith("/api/v1/me") && message.text().includes("status of 404");
 }
 
 /** Sends a message with the keyboard. */

@@ -59,8 +59,7 @@ var de = {
   csv: "CSV herunterladen",
   errors: {
     other: (message) => `Das hat nicht geklappt: ${message}`,
-    unreachable: "Der Server ist nicht erreichbar.",
-    unknownFilter: (name) => `Dieser Server kann nicht nach „${name}“ filtern. Ohne diesen Filter oder mit einem neueren Server klappt es.`
+    unreachable: "Der Server ist nicht erreichbar."
   },
   states: {
     queued: "In der Warteschlange",
@@ -106,16 +105,9 @@ var de = {
     filters: {
       title: "Filter",
       any: "Alle",
-      more: "Weitere Filter",
       clear: "Filter entfernen",
       state: "Zustand",
-      agent: "Agent",
-      provider: "Anbieter",
-      model: "Modell",
-      error: "Fehlercode",
-      user: "Nutzer",
-      from: "Von",
-      to: "Bis"
+      user: "Nutzer"
     }
   },
   detail: {
@@ -124,6 +116,7 @@ var de = {
     back: "Alle Durchläufe",
     open: "Unterhaltung öffnen",
     parent: "Übergeordneter Durchlauf",
+    provider: "Anbieter",
     missing: "Diesen Durchlauf gibt es nicht, oder er gehört jemand anderem.",
     first: "Erste Ausgabe",
     unpriced: (calls) => calls === 1 ? "1 Aufruf ohne Preis" : `${calls} Aufrufe ohne Preis`,
@@ -293,8 +286,7 @@ var en = {
   csv: "Download CSV",
   errors: {
     other: (message) => `That did not work: ${message}`,
-    unreachable: "The server cannot be reached.",
-    unknownFilter: (name) => `This server cannot filter by “${name}”. Clear this filter, or update the server.`
+    unreachable: "The server cannot be reached."
   },
   states: {
     queued: "Queued",
@@ -340,16 +332,9 @@ var en = {
     filters: {
       title: "Filters",
       any: "Any",
-      more: "More filters",
       clear: "Clear filters",
       state: "State",
-      agent: "Agent",
-      provider: "Provider",
-      model: "Model",
-      error: "Error code",
-      user: "User",
-      from: "From",
-      to: "To"
+      user: "User"
     }
   },
   detail: {
@@ -358,6 +343,7 @@ var en = {
     back: "All turns",
     open: "Open the session",
     parent: "Parent turn",
+    provider: "Provider",
     missing: "There is no such turn, or it belongs to another user.",
     first: "First output",
     unpriced: (calls) => calls === 1 ? "1 call without a price" : `${calls} calls without a price`,
@@ -540,8 +526,6 @@ function explain(error) {
   const { errors } = words.value;
   if (!(error instanceof ApiError)) return errors.other(error instanceof Error ? error.message : String(error));
   if (error.status === 0) return errors.unreachable;
-  if (error.status === 422 && error.message.endsWith("unknown parameter"))
-    return errors.unknownFilter(error.field ?? "");
   return errors.other(error.message);
 }
 
@@ -1717,7 +1701,7 @@ function Facts({ row, view }) {
     /* @__PURE__ */ jsx16(Fact, { name: turns.columns.state, children: /* @__PURE__ */ jsx16(State, { state: row.state }) }),
     /* @__PURE__ */ jsx16(Fact, { name: turns.columns.agent, children: row.agent }),
     models && /* @__PURE__ */ jsx16(Fact, { name: turns.columns.model, children: models }),
-    providers && /* @__PURE__ */ jsx16(Fact, { name: turns.filters.provider, children: providers }),
+    providers && /* @__PURE__ */ jsx16(Fact, { name: texts.provider, children: providers }),
     /* @__PURE__ */ jsx16(Fact, { name: turns.columns.time, children: /* @__PURE__ */ jsx16(When, { time: row.accepted_at }) }),
     /* @__PURE__ */ jsx16(Fact, { name: turns.columns.duration, children: took === void 0 ? "–" : formatSpan(took) }),
     first !== void 0 && /* @__PURE__ */ jsx16(Fact, { name: texts.first, children: formatSpan(first) }),
@@ -1791,7 +1775,7 @@ import { me } from "./app.js";
 // src/admin/turns/FilterField.tsx
 import { useEffect as useEffect5, useState as useState11 } from "./vendor.js";
 import { jsx as jsx17, jsxs as jsxs15 } from "./vendor.js";
-function FilterField({ label, type, list, value, choose }) {
+function FilterField({ label, list, value, choose }) {
   const [text, setText] = useState11(value);
   useEffect5(() => setText(value), [value]);
   return /* @__PURE__ */ jsxs15("label", { class: "field", children: [
@@ -1799,8 +1783,8 @@ function FilterField({ label, type, list, value, choose }) {
     /* @__PURE__ */ jsx17(
       "input",
       {
-        type,
-        dir: type === "text" ? "auto" : void 0,
+        type: "text",
+        dir: "auto",
         spellcheck: false,
         list,
         value: text,
@@ -1812,7 +1796,7 @@ function FilterField({ label, type, list, value, choose }) {
 }
 
 // src/admin/turns/filters.ts
-var FILTERS = ["state", "agent", "provider", "model", "error", "user", "from", "to"];
+var FILTERS = ["state", "user"];
 var STATES = [
   "queued",
   "running",
@@ -1838,24 +1822,12 @@ function addressWith(filters) {
   const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
   return `#/turns${query && `?${query}`}`;
 }
-function toLocal(iso) {
-  const date = new Date(iso ?? "");
-  if (Number.isNaN(date.getTime())) return "";
-  return new Date(date.getTime() - date.getTimezoneOffset() * 6e4).toISOString().slice(0, 16);
-}
-function fromLocal(local) {
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
-}
 
 // src/admin/turns/FilterForm.tsx
 import { jsx as jsx18, jsxs as jsxs16 } from "./vendor.js";
-var NAMED = ["agent", "provider", "model", "user"];
 function FilterForm({ filters }) {
   const texts = words.value.turns;
-  const names = useNames();
-  const rare = ["provider", "model", "error", "user", "from", "to"];
-  const [isOpen] = useState12(rare.some((name) => filters[name]));
+  const users = useUsers();
   const state = useRef3(null);
   const clear = () => {
     location.hash = addressWith({});
@@ -1865,25 +1837,6 @@ function FilterForm({ filters }) {
     const current = readFilters(location.hash.split("?")[1] ?? "");
     location.hash = addressWith({ ...current, [name]: value.trim() });
   };
-  const named = (name) => /* @__PURE__ */ jsx18(
-    FilterField,
-    {
-      label: texts.filters[name],
-      type: "text",
-      list: name === "error" ? void 0 : `names-${name}`,
-      value: filters[name] ?? "",
-      choose: (value) => set(name, value)
-    }
-  );
-  const time = (name) => /* @__PURE__ */ jsx18(
-    FilterField,
-    {
-      label: texts.filters[name],
-      type: "datetime-local",
-      value: toLocal(filters[name]),
-      choose: (value) => set(name, fromLocal(value))
-    }
-  );
   return /* @__PURE__ */ jsxs16("form", { class: "filters", "aria-label": texts.filters.title, onSubmit: (event) => event.preventDefault(), children: [
     /* @__PURE__ */ jsxs16("div", { class: "filter-row", children: [
       /* @__PURE__ */ jsxs16("label", { class: "field", children: [
@@ -1893,36 +1846,30 @@ function FilterForm({ filters }) {
           STATES.map((state2) => /* @__PURE__ */ jsx18("option", { value: state2, children: nameOfState(state2) }, state2))
         ] })
       ] }),
-      named("agent"),
+      (me.value?.oversees ?? true) && /* @__PURE__ */ jsx18(
+        FilterField,
+        {
+          label: texts.filters.user,
+          list: "names-user",
+          value: filters.user ?? "",
+          choose: (value) => set("user", value)
+        }
+      ),
       Object.keys(filters).length > 0 && /* @__PURE__ */ jsx18("button", { type: "button", class: "quiet", onClick: clear, children: texts.filters.clear })
     ] }),
-    /* @__PURE__ */ jsxs16("details", { open: isOpen, children: [
-      /* @__PURE__ */ jsx18("summary", { children: texts.filters.more }),
-      /* @__PURE__ */ jsxs16("div", { class: "filter-row", children: [
-        named("provider"),
-        named("model"),
-        named("error"),
-        (me.value?.oversees ?? true) && named("user"),
-        time("from"),
-        time("to")
-      ] })
-    ] }),
-    NAMED.map((name) => /* @__PURE__ */ jsx18("datalist", { id: `names-${name}`, children: names[name].map((value) => /* @__PURE__ */ jsx18("option", { value }, value)) }, name))
+    /* @__PURE__ */ jsx18("datalist", { id: "names-user", children: users.map((user) => /* @__PURE__ */ jsx18("option", { value: user }, user)) })
   ] });
 }
-function useNames() {
-  const [names, setNames] = useState12({ agent: [], provider: [], model: [], user: [] });
+function useUsers() {
+  const [users, setUsers] = useState12([]);
   useEffect6(() => {
     const found = (report) => {
-      const all = (name) => [
-        ...new Set(report.data.map((row) => row[name]).filter((value) => value !== void 0))
-      ];
-      setNames({ agent: all("agent"), provider: all("provider"), model: all("model"), user: all("user") });
+      setUsers([...new Set(report.data.map((row) => row.user).filter((user) => user !== void 0))]);
     };
-    get("usage", { by: NAMED.join(",") }).then(found, () => {
+    get("usage", { by: "user" }).then(found, () => {
     });
   }, []);
-  return names;
+  return users;
 }
 
 // src/admin/turns/Turns.tsx

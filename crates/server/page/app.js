@@ -951,17 +951,14 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "79922a04244144a0";
+  if (page) isOutdated.value = page.build !== "08f0afa26b0c80c3";
 }
 
 // src/state/me.ts
 var me = signal3(void 0);
 async function loadMe() {
   if (summary.value?.auth === "none") return;
-  me.value = await client.send("GET", "api/v1/me").then((response) => response.json()).catch((error) => {
-    if (error instanceof ApiError && error.status === 404) return void 0;
-    return me.peek();
-  });
+  me.value = await client.send("GET", "api/v1/me").then((response) => response.json()).catch(() => me.peek());
 }
 function maySee(screen) {
   const user = me.value;
@@ -2517,7 +2514,7 @@ function Settings() {
     ] }),
     /* @__PURE__ */ jsx20("h2", { children: words.page }),
     /* @__PURE__ */ jsxs16("p", { class: "remark", children: [
-      words.build("79922a04244144a0"),
+      words.build("08f0afa26b0c80c3"),
       " ·",
       " ",
       /* @__PURE__ */ jsx20("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: words.licences })

@@ -43,10 +43,10 @@ pub use caller_token_cache::CallerTokenCache;
 pub use error::{ApiError, ErrorCode};
 pub use jwt_settings::{JwtSettings, KeySource};
 pub use routes::{
-    CancelResponse, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, CreatedKey,
-    FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyBody, LeftOutBody, List, ListedSessionBody,
-    MessageBody, MissingBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, ResolutionBody,
-    TurnBody, TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
+    CallerBody, CancelResponse, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody,
+    CreatedKey, FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyBody, LeftOutBody, List,
+    ListedSessionBody, MessageBody, MissingBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody, Readiness,
+    ResolutionBody, TurnBody, TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts, local_url};
 pub use settings::{AuthMode, PageFiles, RateLimit, Settings};

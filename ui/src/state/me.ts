@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import { ApiError } from "../net";
 import type { OperatorScreen } from "./route";
 import { client, summary } from "./server";
 
@@ -17,16 +16,13 @@ export interface Me {
 /** The answer of the server; `undefined` while it is unknown, and where every caller is the same. */
 export const me = signal<Me | undefined>(undefined);
 
-/** Asks the server who the user is. A server without this route leaves it unknown. */
+/** Asks the server who the user is. Without an answer, what was known before stays. */
 export async function loadMe(): Promise<void> {
   if (summary.value?.auth === "none") return;
   me.value = await client
     .send("GET", "api/v1/me")
     .then((response) => response.json() as Promise<Me>)
-    .catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) return undefined;
-      return me.peek();
-    });
+    .catch(() => me.peek());
 }
 
 /** Reports whether a screen has something for the user. Where that is unknown, the server decides when it is opened. */

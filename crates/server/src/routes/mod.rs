@@ -12,6 +12,7 @@ mod keys;
 mod list;
 mod mcp;
 mod mcp_servers;
+mod me;
 mod messages;
 mod metrics;
 mod openapi;
@@ -36,6 +37,7 @@ pub use health::{Health, Readiness};
 pub use interactions::{InteractionBody, QuestionBody, ResolutionBody};
 pub use keys::{CreatedKey, KeyBody, NewKey};
 pub use list::List;
+pub use me::CallerBody;
 pub use messages::MessageBody;
 pub use openapi::openapi;
 pub use providers::{FreezeBody, MissingBody, ProviderBody, ProviderStatusBody};
@@ -72,6 +74,7 @@ pub(crate) fn router() -> ScopedRouter {
         .merge(files::router())
         .merge(usage::router())
         .merge(keys::router())
+        .merge(me::router())
         .merge(providers::router())
         .merge(mcp_servers::router())
         .merge(probe::router())

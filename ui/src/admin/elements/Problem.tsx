@@ -29,7 +29,5 @@ export function explain(error: unknown): string {
   const { errors } = words.value;
   if (!(error instanceof ApiError)) return errors.other(error instanceof Error ? error.message : String(error));
   if (error.status === 0) return errors.unreachable;
-  if (error.status === 422 && error.message.endsWith("unknown parameter"))
-    return errors.unknownFilter(error.field ?? "");
   return errors.other(error.message);
 }

@@ -9,8 +9,6 @@ export const de: AdminStrings = {
   errors: {
     other: (message) => `Das hat nicht geklappt: ${message}`,
     unreachable: "Der Server ist nicht erreichbar.",
-    unknownFilter: (name) =>
-      `Dieser Server kann nicht nach „${name}“ filtern. Ohne diesen Filter oder mit einem neueren Server klappt es.`,
   },
   states: {
     queued: "In der Warteschlange",
@@ -56,16 +54,9 @@ export const de: AdminStrings = {
     filters: {
       title: "Filter",
       any: "Alle",
-      more: "Weitere Filter",
       clear: "Filter entfernen",
       state: "Zustand",
-      agent: "Agent",
-      provider: "Anbieter",
-      model: "Modell",
-      error: "Fehlercode",
       user: "Nutzer",
-      from: "Von",
-      to: "Bis",
     },
   },
   detail: {
@@ -74,6 +65,7 @@ export const de: AdminStrings = {
     back: "Alle Durchläufe",
     open: "Unterhaltung öffnen",
     parent: "Übergeordneter Durchlauf",
+    provider: "Anbieter",
     missing: "Diesen Durchlauf gibt es nicht, oder er gehört jemand anderem.",
     first: "Erste Ausgabe",
     unpriced: (calls) => (calls === 1 ? "1 Aufruf ohne Preis" : `${calls} Aufrufe ohne Preis`),

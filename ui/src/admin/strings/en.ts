@@ -7,7 +7,6 @@ export const en = {
   errors: {
     other: (message: string) => `That did not work: ${message}`,
     unreachable: "The server cannot be reached.",
-    unknownFilter: (name: string) => `This server cannot filter by “${name}”. Clear this filter, or update the server.`,
   },
   states: {
     queued: "Queued",
@@ -53,16 +52,9 @@ export const en = {
     filters: {
       title: "Filters",
       any: "Any",
-      more: "More filters",
       clear: "Clear filters",
       state: "State",
-      agent: "Agent",
-      provider: "Provider",
-      model: "Model",
-      error: "Error code",
       user: "User",
-      from: "From",
-      to: "To",
     },
   },
   detail: {
@@ -71,6 +63,7 @@ export const en = {
     back: "All turns",
     open: "Open the session",
     parent: "Parent turn",
+    provider: "Provider",
     missing: "There is no such turn, or it belongs to another user.",
     first: "First output",
     unpriced: (calls: number) => (calls === 1 ? "1 call without a price" : `${calls} calls without a price`),

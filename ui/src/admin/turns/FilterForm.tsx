@@ -3,19 +3,12 @@ import { me } from "../../shared";
 import { get, type UsageReport } from "../api";
 import { nameOfState, words } from "../strings";
 import { FilterField } from "./FilterField";
-import { addressWith, type Filter, type Filters, fromLocal, readFilters, STATES, toLocal } from "./filters";
-
-/** The filters that name something, which the report of usage lists. */
-const NAMED = ["agent", "provider", "model", "user"] as const;
-
-type Named = (typeof NAMED)[number];
+import { addressWith, type Filter, type Filters, readFilters, STATES } from "./filters";
 
 /** The filters of the list. They are in the address, so that a filtered list can be kept and sent. */
 export function FilterForm({ filters }: { filters: Filters }) {
   const texts = words.value.turns;
-  const names = useNames();
-  const rare: Filter[] = ["provider", "model", "error", "user", "from", "to"];
-  const [isOpen] = useState(rare.some((name) => filters[name]));
+  const users = useUsers();
   const state = useRef<HTMLSelectElement>(null);
   const clear = () => {
     location.hash = addressWith({});
@@ -27,23 +20,6 @@ export function FilterForm({ filters }: { filters: Filters }) {
     const current = readFilters(location.hash.split("?")[1] ?? "");
     location.hash = addressWith({ ...current, [name]: value.trim() });
   };
-  const named = (name: Named | "error") => (
-    <FilterField
-      label={texts.filters[name]}
-      type="text"
-      list={name === "error" ? undefined : `names-${name}`}
-      value={filters[name] ?? ""}
-      choose={(value) => set(name, value)}
-    />
-  );
-  const time = (name: "from" | "to") => (
-    <FilterField
-      label={texts.filters[name]}
-      type="datetime-local"
-      value={toLocal(filters[name])}
-      choose={(value) => set(name, fromLocal(value))}
-    />
-  );
   return (
     <form class="filters" aria-label={texts.filters.title} onSubmit={(event) => event.preventDefault()}>
       <div class="filter-row">
@@ -58,46 +34,37 @@ export function FilterForm({ filters }: { filters: Filters }) {
             ))}
           </select>
         </label>
-        {named("agent")}
+        {(me.value?.oversees ?? true) && (
+          <FilterField
+            label={texts.filters.user}
+            list="names-user"
+            value={filters.user ?? ""}
+            choose={(value) => set("user", value)}
+          />
+        )}
         {Object.keys(filters).length > 0 && (
           <button type="button" class="quiet" onClick={clear}>
             {texts.filters.clear}
           </button>
         )}
       </div>
-      <details open={isOpen}>
-        <summary>{texts.filters.more}</summary>
-        <div class="filter-row">
-          {named("provider")}
-          {named("model")}
-          {named("error")}
-          {(me.value?.oversees ?? true) && named("user")}
-          {time("from")}
-          {time("to")}
-        </div>
-      </details>
-      {NAMED.map((name) => (
-        <datalist key={name} id={`names-${name}`}>
-          {names[name].map((value) => (
-            <option key={value} value={value} />
-          ))}
-        </datalist>
-      ))}
+      <datalist id="names-user">
+        {users.map((user) => (
+          <option key={user} value={user} />
+        ))}
+      </datalist>
     </form>
   );
 }
 
-/** Returns the names that appear in the usage of the last 30 days. */
-function useNames(): Record<Named, string[]> {
-  const [names, setNames] = useState<Record<Named, string[]>>({ agent: [], provider: [], model: [], user: [] });
+/** Returns the users that appear in the usage of the last 30 days. */
+function useUsers(): string[] {
+  const [users, setUsers] = useState<string[]>([]);
   useEffect(() => {
     const found = (report: UsageReport) => {
-      const all = (name: Named) => [
-        ...new Set(report.data.map((row) => row[name]).filter((value) => value !== undefined)),
-      ];
-      setNames({ agent: all("agent"), provider: all("provider"), model: all("model"), user: all("user") });
+      setUsers([...new Set(report.data.map((row) => row.user).filter((user) => user !== undefined))]);
     };
-    get<UsageReport>("usage", { by: NAMED.join(",") }).then(found, () => {});
+    get<UsageReport>("usage", { by: "user" }).then(found, () => {});
   }, []);
-  return names;
+  return users;
 }

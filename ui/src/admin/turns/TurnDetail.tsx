@@ -87,7 +87,7 @@ function Facts({ row, view }: { row: TurnRow; view: PagedTurn | undefined }) {
       </Fact>
       <Fact name={turns.columns.agent}>{row.agent}</Fact>
       {models && <Fact name={turns.columns.model}>{models}</Fact>}
-      {providers && <Fact name={turns.filters.provider}>{providers}</Fact>}
+      {providers && <Fact name={texts.provider}>{providers}</Fact>}
       <Fact name={turns.columns.time}>
         <When time={row.accepted_at} />
       </Fact>
