@@ -50,6 +50,7 @@ const LAZY = {
   "admin.js": "admin/index.tsx",
   "code.js": "markdown/code.ts",
   "math.js": "markdown/math.ts",
+  "more.js": "more/index.ts",
 };
 
 /** Leaves the parts that are loaded later to their own files. */

@@ -18,7 +18,7 @@ export const language = signal<Language>(known(load(KEY)) ?? fromBrowser());
 export const strings = computed<Strings>(() => TABLES[language.value]);
 
 /** The form of times and numbers: that of the browser, if it is one of the page's language. */
-const locale = computed(() => {
+export const locale = computed(() => {
   return navigator.languages.find((tag) => tag.split("-")[0] === language.value) ?? language.value;
 });
 
