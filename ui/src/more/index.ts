@@ -3,6 +3,9 @@
 import { watchAttention } from "./attention";
 import { watchSeen } from "./seen";
 
+export { AboveField } from "./composer/AboveField";
+export { MessageExtras } from "./composer/MessageExtras";
+export { Tools } from "./composer/Tools";
 export { groupsOf } from "./groups";
 export { Offline } from "./Offline";
 export { Overlays } from "./Overlays";
