@@ -48,6 +48,7 @@ async function hashSources() {
 /** The parts of the page that are loaded when they are first needed, and the sources with which they begin. */
 const LAZY = {
   "admin.js": "admin/index.tsx",
+  "more.js": "more/index.ts",
 };
 
 /** Leaves the parts that are loaded later to their own files. */

@@ -11,8 +11,11 @@ interface TrustedTypes {
   },
 });
 
+const { dataset } = document.documentElement;
+dataset.theme = "auto";
 try {
-  document.documentElement.dataset.theme = localStorage.getItem("turnkit.theme") ?? "auto";
+  dataset.theme = localStorage.getItem("turnkit.theme") ?? "auto";
+  dataset.density = localStorage.getItem("turnkit.density") ?? "comfortable";
 } catch {
-  document.documentElement.dataset.theme = "auto";
+  // The browser's storage is forbidden.
 }

@@ -255,7 +255,6 @@ scene("a session is renamed, found, switched to and deleted", { offline: true },
   await page.getByRole("dialog").getByRole("textbox", { name: "Title" }).fill("Fruit");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.getByRole("button", { name: "Delete: Fruit" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete: Fruit" }).waitFor({ state: "detached" });
 });
 

@@ -19,7 +19,12 @@ function save(key, text2) {
   } catch {
   }
 }
+var FILES_DATABASE = "turnkit";
 function forgetAll() {
+  try {
+    indexedDB.deleteDatabase(FILES_DATABASE);
+  } catch {
+  }
   try {
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith("turnkit.")) localStorage.removeItem(key);
@@ -64,13 +69,6 @@ var de = {
     noneFound: "Nichts gefunden",
     more: "Mehr anzeigen",
     untitled: "Ohne Titel",
-    rename: "Umbenennen",
-    renameTitle: "Unterhaltung umbenennen",
-    name: "Titel",
-    save: "Speichern",
-    delete: "Löschen",
-    deleteTitle: (title) => `„${title}“ löschen?`,
-    deleteText: "Die Unterhaltung wird mit allen Nachrichten und Dateien entfernt.",
     list: "Alle Unterhaltungen",
     running: "läuft"
   },
@@ -98,10 +96,6 @@ var de = {
     withdraw: "Zurückziehen",
     queued: "Wartet, bis sie an der Reihe ist",
     steering: "Wird im nächsten Schritt gelesen",
-    offline: "Kein Modell ist eingerichtet",
-    offlineText: "Es antwortet der Offline-Responder: Er rechnet, kennt die Uhrzeit und wiederholt alles andere. Ergänze diese Zeilen in turnkit.toml und starte den Server neu.",
-    vendor: "Anbieter",
-    model: "Modell",
     cut: "Der Rest dieses Textes wird nicht angezeigt.",
     image: "Bild",
     externalImage: (host) => `Bild von ${host}`,
@@ -174,15 +168,19 @@ var de = {
     unpriced: "Preis unbekannt"
   },
   settings: {
-    title: "Einstellungen",
-    theme: "Farben",
-    auto: "Wie das System",
-    light: "Hell",
-    dark: "Dunkel",
-    language: "Sprache",
-    build: (build) => `Stand ${build}`,
-    page: "Über diese Seite",
-    licences: "Lizenzen"
+    title: "Einstellungen"
+  },
+  composer: {
+    steer: "Einwerfen",
+    steerHint: "Die laufende Antwort liest die Nachricht im nächsten Schritt.",
+    queueHint: "Die Nachricht wartet, bis die laufende Antwort fertig ist.",
+    steering: "wird eingeworfen",
+    queued: "wartet",
+    waiting: "Wartende Nachrichten"
+  },
+  rail: {
+    shortcuts: "Tastenkürzel",
+    notLoaded: "Dieser Teil der Seite konnte nicht geladen werden. Vielleicht wurde der Server erneuert, oder er ist nicht erreichbar."
   },
   operator: {
     title: "Betrieb",
@@ -231,13 +229,6 @@ var en = {
     noneFound: "Nothing found",
     more: "Show more",
     untitled: "Untitled session",
-    rename: "Rename",
-    renameTitle: "Rename session",
-    name: "Title",
-    save: "Save",
-    delete: "Delete",
-    deleteTitle: (title) => `Delete “${title}”?`,
-    deleteText: "The session is removed with all its messages and files.",
     list: "All sessions",
     running: "running"
   },
@@ -265,10 +256,6 @@ var en = {
     withdraw: "Withdraw",
     queued: "Waits for its turn",
     steering: "Will be read in the next step",
-    offline: "No model is configured",
-    offlineText: "The offline responder answers: it calculates, knows the time, and repeats everything else. Add these lines to turnkit.toml, and start the server again.",
-    vendor: "Vendor",
-    model: "Model",
     cut: "The rest of this text is not shown.",
     image: "Image",
     externalImage: (host) => `Image from ${host}`,
@@ -341,15 +328,19 @@ var en = {
     unpriced: "price unknown"
   },
   settings: {
-    title: "Settings",
-    theme: "Colours",
-    auto: "As the system",
-    light: "Light",
-    dark: "Dark",
-    language: "Language",
-    build: (build) => `Build ${build}`,
-    page: "About this page",
-    licences: "Licences"
+    title: "Settings"
+  },
+  composer: {
+    steer: "Steer",
+    steerHint: "The running answer reads the message in its next step.",
+    queueHint: "The message waits until the running answer has ended.",
+    steering: "steers",
+    queued: "queued",
+    waiting: "Waiting messages"
+  },
+  rail: {
+    shortcuts: "Keyboard shortcuts",
+    notLoaded: "This part of the page could not be loaded. The server may have been updated, or cannot be reached."
   },
   operator: {
     title: "Operator",
@@ -481,7 +472,12 @@ var PATHS = {
   providers: "M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01",
   tools: "M14 7a4 4 0 0 1 5-4l-2.5 2.5 2 2L21 5a4 4 0 0 1-5 5L8 18.5A2 2 0 0 1 5.5 15.5z",
   keys: "M15 9a4 4 0 1 1-4-4 4 4 0 0 1 4 4zM14 12l6 6v2h-3l-1.5-1.5",
-  delete: "M5 7h14M10 7V5h4v2M7 7l1 13h8l1-13"
+  delete: "M5 7h14M10 7V5h4v2M7 7l1 13h8l1-13",
+  attach: "M20 11.5 12.5 19a5 5 0 0 1-7-7L13 4.5a3.3 3.3 0 0 1 4.7 4.7l-7.5 7.5a1.7 1.7 0 0 1-2.4-2.4l6.7-6.7",
+  document: "M6 3h8l4 4v14H6zM14 3v4h4",
+  keyboard: "M3 7h18v10H3zM7 13.5h10M7 10.5h.01M10.3 10.5h.01M13.6 10.5h.01M17 10.5h.01",
+  pin: "M9 4h6l-1 6 3 3H7l3-3zM12 13v7",
+  dots: "M4.5 12h1M11.5 12h1M18.5 12h1"
 };
 function Icon({ name }) {
   return /* @__PURE__ */ jsx2("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ jsx2("path", { d: PATHS[name] }) });
@@ -490,18 +486,18 @@ function Icon({ name }) {
 // src/elements/Dialog.tsx
 import { jsx as jsx3, jsxs } from "./vendor.js";
 function Dialog({ title, close, children }) {
-  const dialog = useRef(null);
+  const dialog2 = useRef(null);
   useLayoutEffect(() => {
     const focused = document.activeElement;
-    dialog.current?.showModal();
+    dialog2.current?.showModal();
     return () => {
       if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
     };
   }, []);
   const closeOutside = (event) => {
-    if (event.target === dialog.current) close();
+    if (event.target === dialog2.current) close();
   };
-  return /* @__PURE__ */ jsx3("dialog", { ref: dialog, "aria-label": title, onClose: close, onClick: closeOutside, children: /* @__PURE__ */ jsxs("div", { class: "dialog", children: [
+  return /* @__PURE__ */ jsx3("dialog", { ref: dialog2, "aria-label": title, onClose: close, onClick: closeOutside, children: /* @__PURE__ */ jsxs("div", { class: "dialog", children: [
     /* @__PURE__ */ jsxs("header", { children: [
       /* @__PURE__ */ jsx3("h2", { children: title }),
       /* @__PURE__ */ jsx3("button", { type: "button", class: "icon-button", "aria-label": strings.value.page.close, onClick: close, children: /* @__PURE__ */ jsx3(Icon, { name: "close" }) })
@@ -625,13 +621,48 @@ var Client = class {
     return this.#json("GET", "page.json");
   }
   sessions(options = {}) {
-    return this.#json("GET", `api/v1/sessions${query({ q: options.query, cursor: options.cursor, limit: options.limit })}`);
+    const { query: q, cursor, limit, archived } = options;
+    return this.#json("GET", `api/v1/sessions${query({ q, cursor, limit, archived: archived?.toString() })}`);
   }
   rename(session, title) {
     return this.#json("PATCH", `api/v1/sessions/${session}`, { title });
   }
-  async remove(session) {
-    await this.#send("DELETE", `api/v1/sessions/${session}`);
+  change(session, changed) {
+    return this.#json("PATCH", `api/v1/sessions/${session}`, changed);
+  }
+  /** Deletes a session. With `keepalive`, the request is sent even if the page is closed meanwhile. */
+  async remove(session, options = {}) {
+    await this.#send("DELETE", `api/v1/sessions/${session}`, void 0, {}, void 0, options.keepalive);
+  }
+  /** Starts a turn that has earlier messages summarised. */
+  compact(session) {
+    return this.#json("POST", `api/v1/sessions/${session}/compact`);
+  }
+  async exportSession(session, format) {
+    const response = await this.#send("GET", `api/v1/sessions/${session}/export?format=${format}`);
+    return response.blob();
+  }
+  /** Creates a session from an exported one. */
+  importSession(file) {
+    return this.#json("POST", "api/v1/sessions/import", file);
+  }
+  /** Stores a file, which the next message may name. */
+  async upload(name, content, signal14) {
+    const response = await this.#send("POST", `api/v1/files${query({ name })}`, content, {}, signal14);
+    return await response.json();
+  }
+  agents() {
+    return this.#json("GET", "api/v1/agents");
+  }
+  models() {
+    return this.#json("GET", "api/v1/models");
+  }
+  me() {
+    return this.#json("GET", "api/v1/me");
+  }
+  /** Lists the turns that run now, in all sessions. */
+  runningTurns() {
+    return this.#json("GET", "api/v1/turns?state=running&limit=200");
   }
   turns(session, options = {}) {
     return this.#json("GET", `api/v1/sessions/${session}/turns${query(options)}`);
@@ -658,12 +689,12 @@ var Client = class {
    */
   async *feed(session, options) {
     const silence = new AbortController();
-    const signal8 = AbortSignal.any([options.signal, silence.signal]);
+    const signal14 = AbortSignal.any([options.signal, silence.signal]);
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
     try {
       const headers = { accept: "text/event-stream" };
       if (options.after) headers["last-event-id"] = options.after;
-      const response = await this.#send("GET", `api/v1/sessions/${session}/events`, void 0, headers, signal8);
+      const response = await this.#send("GET", `api/v1/sessions/${session}/events`, void 0, headers, signal14);
       options.opened?.();
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       const events = new EventStream();
@@ -681,20 +712,23 @@ var Client = class {
     }
   }
   /** Sends a request for which there is no method here, and returns the response. Errors are thrown. */
-  send(method, path, body, signal8) {
-    return this.#send(method, path, body, {}, signal8);
+  send(method, path, body, signal14) {
+    return this.#send(method, path, body, {}, signal14);
   }
   async #json(method, path, body, headers) {
     const response = await this.#send(method, path, body, headers);
     return await response.json();
   }
-  async #send(method, path, body, headers = {}, signal8) {
+  async #send(method, path, body, headers = {}, signal14, keepalive) {
     const credential2 = this.#options.credential?.();
     const all = { ...headers };
     if (credential2) all.authorization = `Bearer ${credential2}`;
     const init = { method, headers: all, cache: "no-store", credentials: "omit" };
-    if (signal8) init.signal = signal8;
-    if (body !== void 0) {
+    if (signal14) init.signal = signal14;
+    if (keepalive) init.keepalive = true;
+    if (body instanceof Blob) {
+      init.body = body;
+    } else if (body !== void 0) {
       all["content-type"] = "application/json";
       init.body = JSON.stringify(body);
     }
@@ -895,17 +929,69 @@ function follow(client2, session, follower, after) {
   };
 }
 
-// src/state/me.ts
+// src/state/later.ts
+import { signal as signal2 } from "./vendor.js";
+var more = signal2(void 0);
+var loading;
+function loadMore() {
+  loading ??= import("./more.js").then((part) => {
+    more.value = part;
+    return part;
+  });
+  loading.catch(() => {
+    loading = void 0;
+  });
+  return loading;
+}
+function loadMoreSoon() {
+  const begin = () => void loadMore().catch(() => {
+  });
+  if (typeof requestIdleCallback === "function") requestIdleCallback(begin, { timeout: 2e3 });
+  else setTimeout(begin, 500);
+}
+
+// src/state/route.ts
 import { signal as signal3 } from "./vendor.js";
+var OPERATOR_SCREENS = ["turns", "usage", "providers", "tools", "keys"];
+var route = signal3(read(location.hash));
+addEventListener("hashchange", () => {
+  route.value = read(location.hash);
+});
+function read(hash) {
+  const [path = "", query2 = ""] = hash.replace(/^#?\/?/, "").split("?");
+  const [first, session, second, turn] = path.split("/").map(decode);
+  if (first === "s" && session) return { screen: "chat", session, ...second === "t" && turn && { turn } };
+  if (first === "sessions" || first === "needs" || first === "settings") return { screen: first };
+  const operators = OPERATOR_SCREENS.find((screen) => screen === first);
+  if (operators) return { screen: operators, id: session ?? "", query: query2 };
+  return { screen: "new" };
+}
+function addressOf(session) {
+  return `#/s/${encodeURIComponent(session)}`;
+}
+function replaceWith(session) {
+  history.replaceState(null, "", addressOf(session));
+  route.value = read(location.hash);
+}
+function decode(text2) {
+  try {
+    return decodeURIComponent(text2);
+  } catch {
+    return text2;
+  }
+}
+
+// src/state/sessions.ts
+import { computed as computed2, signal as signal5 } from "./vendor.js";
 
 // src/state/server.ts
-import { batch, signal as signal2 } from "./vendor.js";
+import { batch, signal as signal4 } from "./vendor.js";
 var KEY2 = "turnkit.credential";
-var access = signal2("starting");
-var wasRefused = signal2(false);
-var summary = signal2(void 0);
-var isOutdated = signal2(false);
-var hasCredential = signal2(false);
+var access = signal4("starting");
+var wasRefused = signal4(false);
+var summary = signal4(void 0);
+var isOutdated = signal4(false);
+var hasCredential = signal4(false);
 var credential = load(KEY2);
 var tabs = typeof BroadcastChannel === "undefined" ? void 0 : new BroadcastChannel("turnkit");
 var client = new Client({
@@ -951,66 +1037,20 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "08f0afa26b0c80c3";
+  if (page) isOutdated.value = page.build !== "965813faa18338e4";
 }
-
-// src/state/me.ts
-var me = signal3(void 0);
-async function loadMe() {
-  if (summary.value?.auth === "none") return;
-  me.value = await client.send("GET", "api/v1/me").then((response) => response.json()).catch(() => me.peek());
-}
-function maySee(screen) {
-  const user = me.value;
-  if (!user || screen === "turns" || screen === "usage") return true;
-  return user.operator || screen === "keys" && user.scopes.includes("admin");
-}
-
-// src/state/route.ts
-import { signal as signal4 } from "./vendor.js";
-var OPERATOR_SCREENS = ["turns", "usage", "providers", "tools", "keys"];
-var route = signal4(read(location.hash));
-addEventListener("hashchange", () => {
-  route.value = read(location.hash);
-});
-function read(hash) {
-  const [path = "", query2 = ""] = hash.replace(/^#?\/?/, "").split("?");
-  const [first, session, second, turn] = path.split("/").map(decode);
-  if (first === "s" && session) return { screen: "chat", session, ...second === "t" && turn && { turn } };
-  if (first === "sessions" || first === "needs" || first === "settings") return { screen: first };
-  const operators = OPERATOR_SCREENS.find((screen) => screen === first);
-  if (operators) return { screen: operators, id: session ?? "", query: query2 };
-  return { screen: "new" };
-}
-function addressOf(session) {
-  return `#/s/${encodeURIComponent(session)}`;
-}
-function replaceWith(session) {
-  history.replaceState(null, "", addressOf(session));
-  route.value = read(location.hash);
-}
-function decode(text2) {
-  try {
-    return decodeURIComponent(text2);
-  } catch {
-    return text2;
-  }
-}
-
-// src/main.tsx
-import { render } from "./vendor.js";
-
-// src/screens/Shell.tsx
-import { useEffect as useEffect9, useState as useState11 } from "./vendor.js";
 
 // src/state/sessions.ts
-import { computed as computed2, signal as signal5 } from "./vendor.js";
 var sessions = signal5([]);
 var next = signal5(null);
 var search = signal5("");
 var TYPING_MS = 200;
 var needs = signal5([]);
 var waiting = computed2(() => new Set(needs.value.map((interaction) => interaction.session_id)));
+var removing = signal5(void 0);
+var listed = computed2(() => {
+  return sessions.value.filter((session) => !session.archived && session.id !== removing.value);
+});
 var asked = 0;
 var typing;
 function searchFor(words) {
@@ -1028,7 +1068,7 @@ async function loadSessions() {
   sessions.value = found.data;
   next.value = found.next;
 }
-async function loadMore() {
+async function loadMore2() {
   if (next.value === null) return;
   const found = await client.sessions({ query: search.value, cursor: next.value });
   const known2 = new Set(sessions.value.map((session) => session.id));
@@ -1045,20 +1085,70 @@ function noteSession(session) {
   const isFirst = sessions.value[0]?.id === session.id;
   sessions.value = isFirst || others.length < sessions.value.length ? sessions.value.map((known2) => known2.id === session.id ? session : known2) : [session, ...others];
 }
-async function renameSession(session, title) {
-  const renamed = await client.rename(session.id, title);
-  sessions.value = sessions.value.map((known2) => known2.id === session.id ? { ...known2, title: renamed.title } : known2);
+
+// src/screens/SessionList.tsx
+import { Fragment, jsx as jsx4, jsxs as jsxs2 } from "./vendor.js";
+function SessionList({ chosen, actions }) {
+  const words = strings.value.sessions;
+  const sessions2 = listed.value;
+  const groups = !search.value && more.value?.groupsOf(sessions2) || [{ name: "", members: sessions2 }];
+  return /* @__PURE__ */ jsxs2("div", { class: "session-list", children: [
+    /* @__PURE__ */ jsx4(
+      "input",
+      {
+        type: "search",
+        "aria-label": words.search,
+        placeholder: words.search,
+        dir: "auto",
+        value: search.value,
+        onInput: (event) => searchFor(event.currentTarget.value)
+      }
+    ),
+    sessions2.length === 0 && /* @__PURE__ */ jsx4("p", { class: "remark", children: search.value ? words.noneFound : words.none }),
+    /* @__PURE__ */ jsx4("div", { class: "session-groups", children: groups.map(({ name, members }, index) => /* @__PURE__ */ jsx4(SessionGroup, { name, id: `${actions ? "all" : chosen ? "found" : "rail"}-${index}`, children: members.map((session) => /* @__PURE__ */ jsx4(SessionRow, { session, chosen, actions }, session.id)) }, name)) }),
+    next.value !== null && /* @__PURE__ */ jsx4("button", { type: "button", class: "quiet", onClick: () => void loadMore2().catch(() => {
+    }), children: words.more })
+  ] });
 }
-async function removeSession(session) {
-  await client.remove(session.id);
-  sessions.value = sessions.value.filter((known2) => known2.id !== session.id);
+function SessionGroup({ name, id, children }) {
+  if (name === "") return /* @__PURE__ */ jsx4("ul", { children });
+  return /* @__PURE__ */ jsxs2(Fragment, { children: [
+    /* @__PURE__ */ jsx4("p", { class: "session-group", id, children: name }),
+    /* @__PURE__ */ jsx4("ul", { "aria-labelledby": id, children })
+  ] });
+}
+function SessionRow({ session, chosen, actions }) {
+  const words = strings.value.sessions;
+  const State = more.value?.SessionState;
+  const isCurrent = route.value.screen === "chat" && route.value.session === session.id;
+  return /* @__PURE__ */ jsxs2("li", { children: [
+    /* @__PURE__ */ jsxs2(
+      "a",
+      {
+        href: session.match ? `${addressOf(session.id)}/t/${session.match.turn_id}` : addressOf(session.id),
+        "aria-current": isCurrent ? "page" : void 0,
+        onClick: chosen,
+        children: [
+          /* @__PURE__ */ jsx4("span", { class: "session-title", dir: "auto", children: session.title || words.untitled }),
+          /* @__PURE__ */ jsx4("span", { class: "session-detail", dir: "auto", children: session.match?.excerpt ?? formatTime(session.last_active) }),
+          waiting.value.has(session.id) && /* @__PURE__ */ jsx4("span", { class: "badge", children: strings.value.needs.title }),
+          State && /* @__PURE__ */ jsx4(State, { session, isCurrent })
+        ]
+      }
+    ),
+    actions?.(session)
+  ] });
 }
 
-// src/screens/Chat.tsx
-import { useEffect as useEffect4, useState as useState7 } from "./vendor.js";
-
-// src/chat/Composer.tsx
-import { useLayoutEffect as useLayoutEffect2, useRef as useRef2, useState as useState2 } from "./vendor.js";
+// src/state/dialogs.ts
+import { signal as signal6 } from "./vendor.js";
+var dialog = signal6(void 0);
+function openDialog(opened) {
+  void loadMore().then(() => {
+    dialog.value = opened;
+  }).catch(() => {
+  });
+}
 
 // src/state/drafts.ts
 function loadDraft(session) {
@@ -1066,15 +1156,21 @@ function loadDraft(session) {
   try {
     const draft = text2 && JSON.parse(text2);
     if (typeof draft === "object" && draft !== null && "text" in draft && typeof draft.text === "string") {
-      const key = "key" in draft && typeof draft.key === "string" ? draft.key : void 0;
-      return key === void 0 ? { text: draft.text } : { text: draft.text, key };
+      const { text: text3, hasFiles, sent } = draft;
+      const isWhole = typeof sent?.key === "string" && typeof sent.request?.message === "string";
+      return { text: text3, ...hasFiles === true && { hasFiles }, ...isWhole && { sent } };
     }
   } catch {
   }
   return { text: "" };
 }
 function saveDraft(session, draft) {
-  save(nameOf2(session), draft.text === "" ? void 0 : JSON.stringify(draft));
+  save(nameOf2(session), draft.text === "" && !draft.hasFiles ? void 0 : JSON.stringify(draft));
+}
+function prepare(draft, request) {
+  const identify = ({ on_busy: _, ...rest }) => JSON.stringify(rest);
+  const { sent } = draft;
+  return sent && identify(sent.request) === identify(request) ? sent : { key: newKey(), request };
 }
 function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -1084,113 +1180,288 @@ function nameOf2(session) {
   return `turnkit.draft.${session ?? "new"}`;
 }
 
+// src/state/me.ts
+import { signal as signal7 } from "./vendor.js";
+var me = signal7(void 0);
+async function loadMe() {
+  if (summary.value?.auth === "none") return;
+  me.value = await client.send("GET", "api/v1/me").then((response) => response.json()).catch(() => me.peek());
+}
+function maySee(screen) {
+  const user = me.value;
+  if (!user || screen === "turns" || screen === "usage") return true;
+  return user.operator || screen === "keys" && user.scopes.includes("admin");
+}
+
+// src/state/sendKey.ts
+import { signal as signal8 } from "./vendor.js";
+var SEND_KEYS = ["enter", "ctrl_enter"];
+var KEY3 = "turnkit.send_key";
+var sendKey = signal8(load(KEY3) === "ctrl_enter" ? "ctrl_enter" : "enter");
+function chooseSendKey(chosen) {
+  sendKey.value = chosen;
+  save(KEY3, chosen === "enter" ? void 0 : chosen);
+}
+
+// src/state/theme.ts
+import { signal as signal9 } from "./vendor.js";
+var THEMES = ["auto", "light", "dark"];
+var KEY4 = "turnkit.theme";
+var theme = signal9(THEMES.find((theme2) => theme2 === load(KEY4)) ?? "auto");
+function chooseTheme(chosen) {
+  theme.value = chosen;
+  document.documentElement.dataset.theme = chosen;
+  save(KEY4, chosen === "auto" ? void 0 : chosen);
+}
+
+// src/state/title.ts
+import { effect as effect2, signal as signal10 } from "./vendor.js";
+var pageTitle = signal10("");
+var badge = signal10(0);
+effect2(() => {
+  const title = pageTitle.value || "turnkit";
+  document.title = badge.value > 0 ? `(${badge.value}) ${title}` : title;
+});
+
+// src/main.tsx
+import { render } from "./vendor.js";
+
+// src/screens/Shell.tsx
+import { useEffect as useEffect13, useState as useState11 } from "./vendor.js";
+
+// src/screens/Chat.tsx
+import { useEffect as useEffect6, useState as useState7 } from "./vendor.js";
+
 // src/chat/Composer.tsx
-import { jsx as jsx4, jsxs as jsxs2 } from "./vendor.js";
-function Composer({ conversation, started }) {
-  const words = strings.value.chat;
-  const session = conversation?.id;
-  const [draft, setDraft] = useState2(() => loadDraft(session));
-  const [isSending, setSending] = useState2(false);
-  const [problem, setProblem] = useState2("");
+import { useEffect as useEffect3, useState as useState2 } from "./vendor.js";
+
+// src/composer/Field.tsx
+import { useEffect as useEffect2, useLayoutEffect as useLayoutEffect2, useRef as useRef2 } from "./vendor.js";
+
+// src/state/editing.ts
+import { signal as signal11 } from "./vendor.js";
+var editing = signal11(void 0);
+
+// src/composer/Field.tsx
+import { jsx as jsx5 } from "./vendor.js";
+var LONGEST_MEASURED = 2e4;
+function Field({ message, send, stop }) {
+  const { chat } = strings.value;
   const field = useRef2(null);
-  const running = conversation?.running.value;
-  const isStopping = running !== void 0 && conversation?.stopping.value === running.turn_id;
-  useLayoutEffect2(() => grow(field.current), [draft.text]);
-  useLayoutEffect2(() => {
+  const { text: text2 } = message.draft.value;
+  const extras = message.extras.value;
+  const option = extras?.activeOption.value;
+  useLayoutEffect2(() => grow(field.current), [text2]);
+  useEffect2(() => {
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, []);
-  const write = (text2) => {
-    setDraft({ text: text2 });
-    saveDraft(session, { text: text2 });
-  };
-  const send = async () => {
-    const message = draft.text.trim();
-    if (message === "" || isSending) return;
-    const key = draft.key ?? newKey();
-    setDraft({ text: draft.text, key });
-    saveDraft(session, { text: draft.text, key });
-    setSending(true);
-    setProblem("");
-    try {
-      const turn = await client.start({ message, key, ...session && { session_id: session } });
-      setDraft({ text: "" });
-      saveDraft(session, { text: "" });
-      conversation?.noteStarted(turn.turn_id);
-      started(turn);
-    } catch (error) {
-      setProblem(strings.peek().page.failed(error instanceof Error ? error.message : String(error)));
-    } finally {
-      setSending(false);
-    }
-  };
-  const stop = () => {
-    conversation?.stop().catch((error) => setProblem(strings.peek().page.failed(String(error))));
-  };
   const press = (event) => {
-    if (event.isComposing) return;
-    if (event.key === "Enter" && !event.shiftKey) {
+    if (event.isComposing || extras?.press(event)) return;
+    const wish = event.key === "Enter" ? wishOf(event) : void 0;
+    if (wish) {
       event.preventDefault();
-      void send();
-    }
-    if (event.key === "Escape" && running && !isStopping) stop();
+      send(wish);
+    } else if (event.key === "Escape") stop();
+    else if (event.key === "ArrowUp" && text2 === "" && message.conversation) edit(message.conversation, event);
   };
-  return /* @__PURE__ */ jsxs2(
+  return /* @__PURE__ */ jsx5(
+    "textarea",
+    {
+      ref: field,
+      id: "message",
+      rows: 1,
+      dir: "auto",
+      "aria-label": chat.message,
+      "aria-autocomplete": option ? "list" : void 0,
+      "aria-controls": option ? "commands" : void 0,
+      "aria-activedescendant": option,
+      placeholder: extras?.placeholder.value ?? chat.placeholder,
+      value: text2,
+      readOnly: message.isSending.value,
+      onInput: (event) => message.write(event.currentTarget.value),
+      onKeyDown: press,
+      onPaste: (event) => {
+        if (extras?.receive(event.clipboardData)) event.preventDefault();
+      }
+    }
+  );
+}
+function wishOf(event) {
+  const isControlled = event.ctrlKey || event.metaKey;
+  if (sendKey.value === "enter") {
+    if (isControlled) return "steer";
+    return event.shiftKey ? void 0 : "enqueue";
+  }
+  if (!isControlled) return void 0;
+  return event.shiftKey ? "steer" : "enqueue";
+}
+function edit(conversation, event) {
+  const last = conversation.order.value.findLast((id) => {
+    const turn = conversation.turn(id).peek();
+    return turn.input.length > 0 && !turn.steered_into;
+  });
+  if (last === void 0) return;
+  event.preventDefault();
+  editing.value = last;
+}
+function grow(field) {
+  if (!field) return;
+  const isLong = field.value.length > LONGEST_MEASURED;
+  field.style.height = isLong ? "100vh" : "auto";
+  if (!isLong) field.style.height = `${field.scrollHeight + 2}px`;
+}
+
+// src/composer/NextMessage.ts
+import { computed as computed3, effect as effect3, signal as signal12 } from "./vendor.js";
+var NextMessage = class {
+  constructor(conversation) {
+    this.conversation = conversation;
+    this.session = conversation?.id;
+    this.draft.value = loadDraft(this.session);
+    this.#stop = effect3(() => {
+      if (more.value) this.extras.value = new more.value.MessageExtras(this);
+    });
+  }
+  conversation;
+  draft = signal12({ text: "" });
+  /** What belongs to it besides its text, as soon as that part of the page is loaded. */
+  extras = signal12(void 0);
+  isSending = signal12(false);
+  problem = signal12("");
+  session;
+  #stop;
+  /** Whether the message may be sent: it has words, and all of its files are with the server. */
+  canSend = computed3(() => {
+    const { text: text2, hasFiles } = this.draft.value;
+    const extras = this.extras.value;
+    const isWhole = extras ? extras.isWhole.value : !hasFiles;
+    return !this.isSending.value && text2.trim() !== "" && isWhole;
+  });
+  /** Ends the work on the message, which stays stored. */
+  close() {
+    this.#stop();
+    this.extras.peek()?.close();
+  }
+  write(text2) {
+    this.keep({ ...this.draft.peek(), text: text2 });
+  }
+  /** Sends the message. Returns the turn that it started, if it did. */
+  async send(busy) {
+    if (!this.canSend.peek()) return void 0;
+    this.isSending.value = true;
+    this.problem.value = "";
+    try {
+      await loadMore().catch(() => {
+      });
+      await this.extras.peek()?.uploads.restored;
+      if (this.extras.peek()?.isWhole.peek() === false) return void 0;
+      const draft = this.draft.peek();
+      const sent = prepare(draft, {
+        message: draft.text.trim(),
+        ...this.session && { session_id: this.session },
+        ...this.extras.peek()?.fields(),
+        ...this.conversation?.running.peek() && { on_busy: busy }
+      });
+      this.keep({ ...draft, sent });
+      const turn = await client.start({ ...sent.request, key: sent.key });
+      this.extras.peek()?.sent(turn);
+      this.keep({ text: "" });
+      this.conversation?.noteStarted(turn.turn_id);
+      return turn;
+    } catch (error) {
+      this.#failed(error);
+      return void 0;
+    } finally {
+      this.isSending.value = false;
+    }
+  }
+  fail(error) {
+    this.problem.value = strings.peek().page.failed(error instanceof Error ? error.message : String(error));
+  }
+  keep(draft) {
+    this.draft.value = draft;
+    saveDraft(this.session, draft);
+  }
+  #failed(error) {
+    this.fail(error);
+    if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return;
+    const { sent: _, ...draft } = this.draft.peek();
+    this.keep(draft);
+    if (error.field?.startsWith("files")) this.extras.peek()?.uploads.renew();
+  }
+};
+
+// src/composer/Queue.tsx
+import { jsx as jsx6, jsxs as jsxs3 } from "./vendor.js";
+function Queue({ conversation }) {
+  const words = strings.value.chat;
+  if (conversation.queue.value.length === 0) return null;
+  return /* @__PURE__ */ jsx6("ul", { class: "queue", "aria-label": strings.value.composer.waiting, children: conversation.queue.value.map((queued) => /* @__PURE__ */ jsxs3("li", { children: [
+    /* @__PURE__ */ jsx6(
+      "span",
+      {
+        class: queued.steering ? "chip steering" : "chip",
+        title: queued.steering ? words.steering : words.queued,
+        children: queued.steering ? strings.value.composer.steering : strings.value.composer.queued
+      }
+    ),
+    /* @__PURE__ */ jsx6("span", { class: "queue-text", dir: "auto", children: queued.input.map((part) => "text" in part ? part.text : "").join(" ") }),
+    /* @__PURE__ */ jsx6("button", { type: "button", class: "quiet", onClick: () => void client.cancel(queued.turn_id).catch(() => {
+    }), children: words.withdraw })
+  ] }, queued.turn_id)) });
+}
+
+// src/chat/Composer.tsx
+import { jsx as jsx7, jsxs as jsxs4 } from "./vendor.js";
+function Composer({ conversation, started }) {
+  const { chat, composer } = strings.value;
+  const [message] = useState2(() => new NextMessage(conversation));
+  useEffect3(() => () => message.close(), [message]);
+  const Extras = more.value;
+  const extras = message.extras.value;
+  const running = conversation?.running.value;
+  const isStopping = running !== void 0 && conversation?.stopping.value === running.turn_id;
+  const canSend = message.canSend.value;
+  const send = (busy) => void message.send(busy).then((turn) => turn && started(turn));
+  const stop = () => {
+    if (running && !isStopping) conversation?.stop().catch((error) => message.fail(error));
+  };
+  return /* @__PURE__ */ jsxs4(
     "form",
     {
       class: "composer",
       onSubmit: (event) => {
         event.preventDefault();
-        void send();
+        send("enqueue");
       },
       children: [
-        problem && /* @__PURE__ */ jsx4("p", { class: "remark error", role: "alert", children: problem }),
-        conversation && /* @__PURE__ */ jsx4(Queue, { conversation }),
-        /* @__PURE__ */ jsxs2("div", { class: "composer-field", children: [
-          /* @__PURE__ */ jsx4(
-            "textarea",
-            {
-              ref: field,
-              id: "message",
-              rows: 1,
-              dir: "auto",
-              "aria-label": words.message,
-              placeholder: words.placeholder,
-              value: draft.text,
-              readOnly: isSending,
-              onInput: (event) => write(event.currentTarget.value),
-              onKeyDown: press
-            }
-          ),
-          running && /* @__PURE__ */ jsxs2("button", { type: "button", class: "stop", disabled: isStopping, onClick: stop, children: [
-            /* @__PURE__ */ jsx4(Icon, { name: "stop" }),
-            isStopping ? words.stopping : words.stop
-          ] }),
-          /* @__PURE__ */ jsx4("button", { class: "primary", disabled: isSending || draft.text.trim() === "", "aria-label": words.send, children: /* @__PURE__ */ jsx4(Icon, { name: "send" }) })
+        message.problem.value && /* @__PURE__ */ jsx7("p", { class: "remark error", role: "alert", children: message.problem.value }),
+        conversation && /* @__PURE__ */ jsx7(Queue, { conversation }),
+        /* @__PURE__ */ jsxs4("div", { class: "composer-box", children: [
+          Extras && extras && /* @__PURE__ */ jsx7(Extras.AboveField, { extras }),
+          /* @__PURE__ */ jsx7(Field, { message, send, stop }),
+          /* @__PURE__ */ jsxs4("div", { class: "composer-tools", children: [
+            Extras && extras && /* @__PURE__ */ jsx7(Extras.Tools, { extras }),
+            /* @__PURE__ */ jsxs4("span", { class: "composer-buttons", children: [
+              running && /* @__PURE__ */ jsxs4("button", { type: "button", class: "stop", disabled: isStopping, onClick: stop, children: [
+                /* @__PURE__ */ jsx7(Icon, { name: "stop" }),
+                isStopping ? chat.stopping : chat.stop
+              ] }),
+              running && canSend && /* @__PURE__ */ jsx7("button", { type: "button", title: composer.steerHint, onClick: () => send("steer"), children: composer.steer }),
+              /* @__PURE__ */ jsx7("button", { class: "primary", disabled: !canSend, "aria-label": chat.send, title: running && composer.queueHint, children: /* @__PURE__ */ jsx7(Icon, { name: "send" }) })
+            ] })
+          ] })
         ] })
       ]
     }
   );
 }
-function Queue({ conversation }) {
-  const words = strings.value.chat;
-  if (conversation.queue.value.length === 0) return null;
-  return /* @__PURE__ */ jsx4("ul", { class: "queue", children: conversation.queue.value.map((queued) => /* @__PURE__ */ jsxs2("li", { title: queued.steering ? words.steering : words.queued, children: [
-    /* @__PURE__ */ jsx4("span", { dir: "auto", children: queued.input.map((part) => "text" in part ? part.text : "").join(" ") }),
-    /* @__PURE__ */ jsx4("button", { type: "button", class: "quiet", onClick: () => void client.cancel(queued.turn_id).catch(() => {
-    }), children: words.withdraw })
-  ] }, queued.turn_id)) });
-}
-function grow(field) {
-  if (!field) return;
-  field.style.height = "auto";
-  field.style.height = `${field.scrollHeight + 2}px`;
-}
 
 // src/chat/Log.tsx
-import { useEffect as useEffect3, useLayoutEffect as useLayoutEffect4, useRef as useRef4, useState as useState6 } from "./vendor.js";
+import { useEffect as useEffect5, useLayoutEffect as useLayoutEffect4, useRef as useRef4, useState as useState6 } from "./vendor.js";
 
 // src/chat/Approval.tsx
-import { useEffect as useEffect2, useState as useState4 } from "./vendor.js";
+import { useEffect as useEffect4, useState as useState4 } from "./vendor.js";
 
 // src/markdown/links.ts
 var UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
@@ -1216,7 +1487,7 @@ function visible(text2) {
 
 // src/chat/QuestionForm.tsx
 import { useState as useState3 } from "./vendor.js";
-import { jsx as jsx5, jsxs as jsxs3 } from "./vendor.js";
+import { jsx as jsx8, jsxs as jsxs5 } from "./vendor.js";
 function QuestionForm({ question, isDisabled, send }) {
   const words = strings.value.interaction;
   const [answer, setAnswer] = useState3("");
@@ -1230,11 +1501,11 @@ function QuestionForm({ question, isDisabled, send }) {
       setJson(false);
     }
   };
-  return /* @__PURE__ */ jsxs3("form", { onSubmit: submit, children: [
-    question?.choices && question.choices.length > 0 && /* @__PURE__ */ jsx5("p", { class: "buttons", children: question.choices.map((choice) => /* @__PURE__ */ jsx5("button", { type: "button", disabled: isDisabled, onClick: () => void send({ answer: choice }), children: visible(choice) }, choice)) }),
-    /* @__PURE__ */ jsxs3("label", { class: "note", children: [
+  return /* @__PURE__ */ jsxs5("form", { onSubmit: submit, children: [
+    question?.choices && question.choices.length > 0 && /* @__PURE__ */ jsx8("p", { class: "buttons", children: question.choices.map((choice) => /* @__PURE__ */ jsx8("button", { type: "button", disabled: isDisabled, onClick: () => void send({ answer: choice }), children: visible(choice) }, choice)) }),
+    /* @__PURE__ */ jsxs5("label", { class: "note", children: [
       words.answer,
-      /* @__PURE__ */ jsx5(
+      /* @__PURE__ */ jsx8(
         "textarea",
         {
           rows: wantsText ? 2 : 5,
@@ -1247,17 +1518,17 @@ function QuestionForm({ question, isDisabled, send }) {
           }
         }
       ),
-      !isJson && /* @__PURE__ */ jsx5("span", { class: "remark error", children: words.notJson })
+      !isJson && /* @__PURE__ */ jsx8("span", { class: "remark error", children: words.notJson })
     ] }),
-    /* @__PURE__ */ jsxs3("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx5("button", { class: "primary", disabled: isDisabled || answer.trim() === "", children: words.submit }),
-      /* @__PURE__ */ jsx5("button", { type: "button", disabled: isDisabled, onClick: () => void send({ decision: "deny" }), children: words.decline })
+    /* @__PURE__ */ jsxs5("p", { class: "buttons", children: [
+      /* @__PURE__ */ jsx8("button", { class: "primary", disabled: isDisabled || answer.trim() === "", children: words.submit }),
+      /* @__PURE__ */ jsx8("button", { type: "button", disabled: isDisabled, onClick: () => void send({ decision: "deny" }), children: words.decline })
     ] })
   ] });
 }
 
 // src/chat/Approval.tsx
-import { Fragment, jsx as jsx6, jsxs as jsxs4 } from "./vendor.js";
+import { Fragment as Fragment2, jsx as jsx9, jsxs as jsxs6 } from "./vendor.js";
 var GUARD_MS = 300;
 function Approval({ interaction, decided }) {
   const words = strings.value.interaction;
@@ -1283,20 +1554,20 @@ function Approval({ interaction, decided }) {
   };
   const isDisabled = isGuarded || isSending;
   const tool = visible(interaction.name);
-  return /* @__PURE__ */ jsxs4("div", { class: "approval", role: "group", "aria-label": titleOf(interaction, tool), children: [
-    /* @__PURE__ */ jsx6("h2", { children: titleOf(interaction, tool) }),
-    /* @__PURE__ */ jsx6(Explanation, { interaction }),
-    interaction.kind === "question" ? /* @__PURE__ */ jsx6(QuestionForm, { question: interaction.question, isDisabled, send }) : /* @__PURE__ */ jsx6(Buttons, { interaction, isDisabled, send }),
-    interaction.kind !== "question" && /* @__PURE__ */ jsxs4("label", { class: "note", children: [
+  return /* @__PURE__ */ jsxs6("div", { class: "approval", role: "group", "aria-label": titleOf(interaction, tool), children: [
+    /* @__PURE__ */ jsx9("h2", { children: titleOf(interaction, tool) }),
+    /* @__PURE__ */ jsx9(Explanation, { interaction }),
+    interaction.kind === "question" ? /* @__PURE__ */ jsx9(QuestionForm, { question: interaction.question, isDisabled, send }) : /* @__PURE__ */ jsx9(Buttons, { interaction, isDisabled, send }),
+    interaction.kind !== "question" && /* @__PURE__ */ jsxs6("label", { class: "note", children: [
       words.note,
-      /* @__PURE__ */ jsx6("input", { type: "text", value: note, maxLength: 4096, dir: "auto", onInput: (event) => setNote(event.currentTarget.value) })
+      /* @__PURE__ */ jsx9("input", { type: "text", value: note, maxLength: 4096, dir: "auto", onInput: (event) => setNote(event.currentTarget.value) })
     ] }),
-    problem && /* @__PURE__ */ jsx6("p", { class: "remark error", role: "alert", children: problem })
+    problem && /* @__PURE__ */ jsx9("p", { class: "remark error", role: "alert", children: problem })
   ] });
 }
 function useGuard() {
   const [isGuarded, setGuarded] = useState4(true);
-  useEffect2(() => {
+  useEffect4(() => {
     const timer = setTimeout(() => setGuarded(false), GUARD_MS);
     return () => clearTimeout(timer);
   }, []);
@@ -1311,28 +1582,28 @@ function titleOf({ kind }, tool) {
 function Explanation({ interaction }) {
   const words = strings.value.interaction;
   const { kind } = interaction;
-  return /* @__PURE__ */ jsxs4(Fragment, { children: [
-    kind === "outcome" && /* @__PURE__ */ jsx6("p", { children: words.outcomeText }),
-    kind === "client_tool" && /* @__PURE__ */ jsx6("p", { children: words.clientText }),
-    kind === "question" && /* @__PURE__ */ jsx6("p", { class: "plain", dir: "auto", children: visible(interaction.question?.text ?? "") }),
-    interaction.reason && kind !== "question" && /* @__PURE__ */ jsxs4("p", { class: "remark", dir: "auto", children: [
+  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
+    kind === "outcome" && /* @__PURE__ */ jsx9("p", { children: words.outcomeText }),
+    kind === "client_tool" && /* @__PURE__ */ jsx9("p", { children: words.clientText }),
+    kind === "question" && /* @__PURE__ */ jsx9("p", { class: "plain", dir: "auto", children: visible(interaction.question?.text ?? "") }),
+    interaction.reason && kind !== "question" && /* @__PURE__ */ jsxs6("p", { class: "remark", dir: "auto", children: [
       words.reason,
       ": ",
       visible(interaction.reason)
     ] }),
-    interaction.preview && /* @__PURE__ */ jsx6("pre", { tabIndex: 0, dir: "auto", children: visible(interaction.preview) }),
-    kind !== "question" && /* @__PURE__ */ jsxs4("details", { open: interaction.preview === void 0, children: [
-      /* @__PURE__ */ jsx6("summary", { children: words.arguments }),
-      /* @__PURE__ */ jsx6("pre", { tabIndex: 0, dir: "ltr", children: visible(indent(interaction.arguments)) })
+    interaction.preview && /* @__PURE__ */ jsx9("pre", { tabIndex: 0, dir: "auto", children: visible(interaction.preview) }),
+    kind !== "question" && /* @__PURE__ */ jsxs6("details", { open: interaction.preview === void 0, children: [
+      /* @__PURE__ */ jsx9("summary", { children: words.arguments }),
+      /* @__PURE__ */ jsx9("pre", { tabIndex: 0, dir: "ltr", children: visible(indent(interaction.arguments)) })
     ] }),
-    /* @__PURE__ */ jsx6("p", { class: "remark", children: words.expires(formatTime(interaction.expires_at)) })
+    /* @__PURE__ */ jsx9("p", { class: "remark", children: words.expires(formatTime(interaction.expires_at)) })
   ] });
 }
 function Buttons({ interaction, isDisabled, send }) {
   const words = strings.value.interaction;
   const [edited, setEdited] = useState4();
   const [isJson, setJson] = useState4(true);
-  const choose = (decision, label, style) => /* @__PURE__ */ jsx6("button", { type: "button", class: style, disabled: isDisabled, onClick: () => void send(decision), children: label });
+  const choose = (decision, label, style) => /* @__PURE__ */ jsx9("button", { type: "button", class: style, disabled: isDisabled, onClick: () => void send(decision), children: label });
   const approveEdited = () => {
     try {
       const decision = { decision: "approve", arguments: JSON.parse(edited ?? "") };
@@ -1341,19 +1612,19 @@ function Buttons({ interaction, isDisabled, send }) {
       setJson(false);
     }
   };
-  if (interaction.kind === "client_tool") return /* @__PURE__ */ jsx6("p", { class: "buttons", children: choose({ decision: "deny" }, words.deny) });
+  if (interaction.kind === "client_tool") return /* @__PURE__ */ jsx9("p", { class: "buttons", children: choose({ decision: "deny" }, words.deny) });
   if (interaction.kind === "outcome") {
-    return /* @__PURE__ */ jsxs4("p", { class: "buttons", children: [
+    return /* @__PURE__ */ jsxs6("p", { class: "buttons", children: [
       choose({ outcome: "done" }, words.took),
       choose({ outcome: "failed" }, words.tookNot),
       choose({ outcome: "retry" }, words.retry),
       choose({ decision: "deny" }, words.unknown)
     ] });
   }
-  return /* @__PURE__ */ jsxs4(Fragment, { children: [
-    edited !== void 0 && /* @__PURE__ */ jsxs4("label", { class: "note", children: [
+  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
+    edited !== void 0 && /* @__PURE__ */ jsxs6("label", { class: "note", children: [
       words.editArguments,
-      /* @__PURE__ */ jsx6(
+      /* @__PURE__ */ jsx9(
         "textarea",
         {
           rows: 6,
@@ -1366,13 +1637,13 @@ function Buttons({ interaction, isDisabled, send }) {
           }
         }
       ),
-      !isJson && /* @__PURE__ */ jsx6("span", { class: "remark error", children: words.notJson })
+      !isJson && /* @__PURE__ */ jsx9("span", { class: "remark error", children: words.notJson })
     ] }),
-    /* @__PURE__ */ jsxs4("p", { class: "buttons", children: [
-      edited === void 0 ? choose({ decision: "approve" }, words.approve, "primary") : /* @__PURE__ */ jsx6("button", { type: "button", class: "primary", disabled: isDisabled, onClick: approveEdited, children: words.approve }),
+    /* @__PURE__ */ jsxs6("p", { class: "buttons", children: [
+      edited === void 0 ? choose({ decision: "approve" }, words.approve, "primary") : /* @__PURE__ */ jsx9("button", { type: "button", class: "primary", disabled: isDisabled, onClick: approveEdited, children: words.approve }),
       edited === void 0 && choose({ decision: "approve_session" }, words.approveSession),
       edited === void 0 && choose({ decision: "approve_always" }, words.approveAlways),
-      edited === void 0 && /* @__PURE__ */ jsx6("button", { type: "button", disabled: isDisabled, onClick: () => setEdited(indent(interaction.arguments)), children: words.edit }),
+      edited === void 0 && /* @__PURE__ */ jsx9("button", { type: "button", disabled: isDisabled, onClick: () => setEdited(indent(interaction.arguments)), children: words.edit }),
       choose({ decision: "deny" }, words.deny)
     ] })
   ] });
@@ -1655,7 +1926,7 @@ function complete(blocks2) {
 }
 
 // src/markdown/Markdown.tsx
-import { jsx as jsx7 } from "./vendor.js";
+import { jsx as jsx10 } from "./vendor.js";
 function Markdown({ text: text2, ended }) {
   const root2 = useRef3(null);
   const stream = useRef3(null);
@@ -1664,25 +1935,25 @@ function Markdown({ text: text2, ended }) {
     stream.current ??= new MarkdownStream(root2.current);
     stream.current.update(text2, ended);
   }, [text2, ended]);
-  return /* @__PURE__ */ jsx7("div", { class: "markdown", dir: "auto", ref: root2 });
+  return /* @__PURE__ */ jsx10("div", { class: "markdown", dir: "auto", ref: root2 });
 }
 
 // src/chat/Reasoning.tsx
-import { jsx as jsx8, jsxs as jsxs5 } from "./vendor.js";
+import { jsx as jsx11, jsxs as jsxs7 } from "./vendor.js";
 function Reasoning({ text: text2, ended }) {
   if (text2 === "") return null;
-  return /* @__PURE__ */ jsxs5("details", { class: "reasoning", children: [
-    /* @__PURE__ */ jsxs5("summary", { children: [
+  return /* @__PURE__ */ jsxs7("details", { class: "reasoning", children: [
+    /* @__PURE__ */ jsxs7("summary", { children: [
       strings.value.chat.reasoning,
-      !ended && /* @__PURE__ */ jsx8("span", { class: "dots", "aria-hidden": "true" })
+      !ended && /* @__PURE__ */ jsx11("span", { class: "dots", "aria-hidden": "true" })
     ] }),
-    /* @__PURE__ */ jsx8("p", { class: "plain", dir: "auto", children: text2 })
+    /* @__PURE__ */ jsx11("p", { class: "plain", dir: "auto", children: text2 })
   ] });
 }
 
 // src/chat/ToolCard.tsx
 import { useState as useState5 } from "./vendor.js";
-import { jsx as jsx9, jsxs as jsxs6 } from "./vendor.js";
+import { jsx as jsx12, jsxs as jsxs8 } from "./vendor.js";
 var SHOWN = 2e4;
 function ToolCard({ conversation, call, part, tool, isOver }) {
   const words = strings.value.tool;
@@ -1690,16 +1961,16 @@ function ToolCard({ conversation, call, part, tool, isOver }) {
   const state = stateOf(tool, isWaiting, isOver);
   const progress = state === "running" ? conversation.progress.value.get(call) : void 0;
   const written = tool?.arguments || part.text;
-  return /* @__PURE__ */ jsxs6("details", { class: `tool ${state}`, children: [
-    /* @__PURE__ */ jsxs6("summary", { children: [
-      /* @__PURE__ */ jsx9("span", { class: "tool-name", children: visible(tool?.name || part.name || "") }),
-      /* @__PURE__ */ jsx9("span", { class: "tool-state", children: words[state] }),
-      progress && /* @__PURE__ */ jsx9("span", { class: "tool-progress", children: visible(progress) })
+  return /* @__PURE__ */ jsxs8("details", { class: `tool ${state}`, children: [
+    /* @__PURE__ */ jsxs8("summary", { children: [
+      /* @__PURE__ */ jsx12("span", { class: "tool-name", children: visible(tool?.name || part.name || "") }),
+      /* @__PURE__ */ jsx12("span", { class: "tool-state", children: words[state] }),
+      progress && /* @__PURE__ */ jsx12("span", { class: "tool-progress", children: visible(progress) })
     ] }),
-    /* @__PURE__ */ jsx9(Content, { title: words.arguments, text: indent(written) }),
-    tool?.content !== void 0 && /* @__PURE__ */ jsx9(Content, { title: words.result, text: indent(tool.content) }),
-    tool?.data && /* @__PURE__ */ jsx9(Content, { title: words.data, text: JSON.stringify(tool.data.payload, null, 2) }),
-    tool?.more && /* @__PURE__ */ jsx9("p", { class: "remark", children: strings.value.chat.cut })
+    /* @__PURE__ */ jsx12(Content, { title: words.arguments, text: indent(written) }),
+    tool?.content !== void 0 && /* @__PURE__ */ jsx12(Content, { title: words.result, text: indent(tool.content) }),
+    tool?.data && /* @__PURE__ */ jsx12(Content, { title: words.data, text: JSON.stringify(tool.data.payload, null, 2) }),
+    tool?.more && /* @__PURE__ */ jsx12("p", { class: "remark", children: strings.value.chat.cut })
   ] });
 }
 function stateOf(tool, isWaiting, isOver) {
@@ -1713,26 +1984,26 @@ function Content({ title, text: text2 }) {
   const [isWhole, setWhole] = useState5(false);
   const words = strings.value.tool;
   const isCut = text2.length > SHOWN && !isWhole;
-  return /* @__PURE__ */ jsxs6("section", { children: [
-    /* @__PURE__ */ jsx9("p", { class: "label", children: title }),
-    /* @__PURE__ */ jsx9("pre", { tabIndex: 0, dir: "auto", children: visible(isCut ? text2.slice(0, SHOWN) : text2) }),
-    isCut && /* @__PURE__ */ jsxs6("p", { class: "remark", children: [
+  return /* @__PURE__ */ jsxs8("section", { children: [
+    /* @__PURE__ */ jsx12("p", { class: "label", children: title }),
+    /* @__PURE__ */ jsx12("pre", { tabIndex: 0, dir: "auto", children: visible(isCut ? text2.slice(0, SHOWN) : text2) }),
+    isCut && /* @__PURE__ */ jsxs8("p", { class: "remark", children: [
       words.shortened(formatNumber(SHOWN), formatNumber(text2.length)),
       " ",
-      /* @__PURE__ */ jsx9("button", { type: "button", class: "quiet", onClick: () => setWhole(true), children: words.showAll })
+      /* @__PURE__ */ jsx12("button", { type: "button", class: "quiet", onClick: () => setWhole(true), children: words.showAll })
     ] })
   ] });
 }
 
 // src/chat/Turn.tsx
-import { Fragment as Fragment2, jsx as jsx10, jsxs as jsxs7 } from "./vendor.js";
+import { Fragment as Fragment3, jsx as jsx13, jsxs as jsxs9 } from "./vendor.js";
 function Turn({ conversation, turn }) {
   const view = turn.value;
   if (view.steered_into || view.input.length === 0 && view.parts.length === 0 && view.remarks.length === 0) return null;
-  return /* @__PURE__ */ jsxs7("article", { class: "turn", id: `t-${view.turn_id}`, "aria-label": formatTime(view.accepted_at), children: [
-    /* @__PURE__ */ jsx10(UserMessage, { parts: view.input }),
-    piecesOf(view).map(({ key, piece }) => /* @__PURE__ */ jsx10(Piece, { conversation, view, piece }, key)),
-    view.status && /* @__PURE__ */ jsx10(Footer, { view })
+  return /* @__PURE__ */ jsxs9("article", { class: "turn", id: `t-${view.turn_id}`, "aria-label": formatTime(view.accepted_at), children: [
+    /* @__PURE__ */ jsx13(UserMessage, { parts: view.input }),
+    piecesOf(view).map(({ key, piece }) => /* @__PURE__ */ jsx13(Piece, { conversation, view, piece }, key)),
+    view.status && /* @__PURE__ */ jsx13(Footer, { view })
   ] });
 }
 function piecesOf(view) {
@@ -1754,46 +2025,46 @@ function piecesOf(view) {
   return [...parts, ...steered, ...remarks].sort((a, b) => a.since - b.since);
 }
 function Piece({ conversation, view, piece }) {
-  if (piece.kind === "steered") return /* @__PURE__ */ jsx10(UserMessage, { parts: piece.steered.input });
-  if (piece.kind === "remark") return /* @__PURE__ */ jsx10(Remark, { remark: piece.remark });
+  if (piece.kind === "steered") return /* @__PURE__ */ jsx13(UserMessage, { parts: piece.steered.input });
+  if (piece.kind === "remark") return /* @__PURE__ */ jsx13(Remark, { remark: piece.remark });
   const { part, call, tool } = piece;
   const isOver = part.ended || view.status !== void 0;
   switch (part.type) {
     case "text":
-      return part.text === "" ? null : /* @__PURE__ */ jsxs7(Fragment2, { children: [
-        /* @__PURE__ */ jsx10(Markdown, { text: part.text, ended: isOver }),
-        part.more && /* @__PURE__ */ jsx10("p", { class: "remark", children: strings.value.chat.cut })
+      return part.text === "" ? null : /* @__PURE__ */ jsxs9(Fragment3, { children: [
+        /* @__PURE__ */ jsx13(Markdown, { text: part.text, ended: isOver }),
+        part.more && /* @__PURE__ */ jsx13("p", { class: "remark", children: strings.value.chat.cut })
       ] });
     case "reasoning":
-      return /* @__PURE__ */ jsx10(Reasoning, { text: part.text, ended: isOver });
+      return /* @__PURE__ */ jsx13(Reasoning, { text: part.text, ended: isOver });
     case "tool_call":
-      return /* @__PURE__ */ jsx10(ToolCard, { conversation, call, part, tool, isOver: view.status !== void 0 });
+      return /* @__PURE__ */ jsx13(ToolCard, { conversation, call, part, tool, isOver: view.status !== void 0 });
     case "image":
-      return /* @__PURE__ */ jsx10("p", { class: "remark", children: strings.value.chat.image });
+      return /* @__PURE__ */ jsx13("p", { class: "remark", children: strings.value.chat.image });
     case "provider_tool":
-      return /* @__PURE__ */ jsx10("p", { class: "remark", children: part.name });
+      return /* @__PURE__ */ jsx13("p", { class: "remark", children: part.name });
   }
 }
 function UserMessage({ parts }) {
   if (parts.length === 0) return null;
-  return /* @__PURE__ */ jsx10("div", { class: "user", role: "group", "aria-label": strings.value.chat.you, children: parts.map((part, index) => /* @__PURE__ */ jsx10(UserPart, { part }, index)) });
+  return /* @__PURE__ */ jsx13("div", { class: "user", role: "group", "aria-label": strings.value.chat.you, children: parts.map((part, index) => /* @__PURE__ */ jsx13(UserPart, { part }, index)) });
 }
 function UserPart({ part }) {
   switch (part.type) {
     case "text":
-      return /* @__PURE__ */ jsx10("p", { class: "plain", dir: "auto", children: part.text });
+      return /* @__PURE__ */ jsx13("p", { class: "plain", dir: "auto", children: part.text });
     case "file":
-      return /* @__PURE__ */ jsx10("span", { class: "chip", children: part.name });
+      return /* @__PURE__ */ jsx13("span", { class: "chip", children: part.name });
     case "context":
-      return /* @__PURE__ */ jsx10("span", { class: "chip", children: part.source });
+      return /* @__PURE__ */ jsx13("span", { class: "chip", children: part.source });
     case "image":
-      return /* @__PURE__ */ jsx10("span", { class: "chip", children: strings.value.chat.image });
+      return /* @__PURE__ */ jsx13("span", { class: "chip", children: strings.value.chat.image });
     default:
       return null;
   }
 }
 function Remark({ remark: remark2 }) {
-  return /* @__PURE__ */ jsx10("p", { class: remark2.error ? "remark error" : "remark", dir: "auto", children: remark2.code === "redone" ? strings.value.chat.redone : remark2.text });
+  return /* @__PURE__ */ jsx13("p", { class: remark2.error ? "remark error" : "remark", dir: "auto", children: remark2.code === "redone" ? strings.value.chat.redone : remark2.text });
 }
 function Footer({ view }) {
   const { turn, status } = strings.value;
@@ -1809,14 +2080,14 @@ function Footer({ view }) {
     view.cost && view.cost.nano_usd > 0 && turn.cost(formatDollars(view.cost.nano_usd)),
     view.cost && view.cost.unpriced_calls > 0 && turn.unpriced
   ];
-  return /* @__PURE__ */ jsxs7("footer", { class: "turn-footer", children: [
-    /* @__PURE__ */ jsx10("span", { children: facts.filter(Boolean).join(" · ") }),
-    answer && /* @__PURE__ */ jsx10(CopyButton, { text: answer })
+  return /* @__PURE__ */ jsxs9("footer", { class: "turn-footer", children: [
+    /* @__PURE__ */ jsx13("span", { children: facts.filter(Boolean).join(" · ") }),
+    answer && /* @__PURE__ */ jsx13(CopyButton, { text: answer })
   ] });
 }
 
 // src/chat/Log.tsx
-import { jsx as jsx11, jsxs as jsxs8 } from "./vendor.js";
+import { jsx as jsx14, jsxs as jsxs10 } from "./vendor.js";
 var NEAR = 48;
 function Log({ conversation, at }) {
   const scroller = useRef4(null);
@@ -1829,7 +2100,7 @@ function Log({ conversation, at }) {
     const element2 = scroller.current;
     if (element2) element2.scrollTop = element2.scrollHeight;
   };
-  useEffect3(() => {
+  useEffect5(() => {
     if (!content.current || !scroller.current) return;
     const observer = new ResizeObserver(() => {
       if (follows.current) toEnd();
@@ -1862,8 +2133,8 @@ function Log({ conversation, at }) {
       element2.scrollTop = element2.scrollHeight - below;
     });
   };
-  return /* @__PURE__ */ jsxs8("div", { class: "log-frame", children: [
-    /* @__PURE__ */ jsx11(
+  return /* @__PURE__ */ jsxs10("div", { class: "log-frame", children: [
+    /* @__PURE__ */ jsx14(
       "div",
       {
         ref: scroller,
@@ -1874,10 +2145,10 @@ function Log({ conversation, at }) {
         "aria-busy": conversation.running.value !== void 0,
         tabIndex: 0,
         onScroll: scrolled,
-        children: /* @__PURE__ */ jsxs8("div", { ref: content, class: "log-content", children: [
-          conversation.before.value !== null && /* @__PURE__ */ jsx11("button", { type: "button", class: "quiet", onClick: () => void showEarlier(), children: words.earlier }),
-          conversation.order.value.map((id) => /* @__PURE__ */ jsx11(Turn, { conversation, turn: conversation.turn(id) }, id)),
-          conversation.pending.value.map((interaction) => /* @__PURE__ */ jsx11(
+        children: /* @__PURE__ */ jsxs10("div", { ref: content, class: "log-content", children: [
+          conversation.before.value !== null && /* @__PURE__ */ jsx14("button", { type: "button", class: "quiet", onClick: () => void showEarlier(), children: words.earlier }),
+          conversation.order.value.map((id) => /* @__PURE__ */ jsx14(Turn, { conversation, turn: conversation.turn(id) }, id)),
+          conversation.pending.value.map((interaction) => /* @__PURE__ */ jsx14(
             Approval,
             {
               interaction,
@@ -1888,7 +2159,7 @@ function Log({ conversation, at }) {
         ] })
       }
     ),
-    !isAtEnd && /* @__PURE__ */ jsx11(
+    !isAtEnd && /* @__PURE__ */ jsx14(
       "button",
       {
         type: "button",
@@ -1898,16 +2169,16 @@ function Log({ conversation, at }) {
           follows.current = true;
           toEnd();
         },
-        children: /* @__PURE__ */ jsx11(Icon, { name: "down" })
+        children: /* @__PURE__ */ jsx14(Icon, { name: "down" })
       }
     )
   ] });
 }
 
 // src/chat/Status.tsx
-import { jsx as jsx12 } from "./vendor.js";
+import { jsx as jsx15 } from "./vendor.js";
 function Status({ conversation }) {
-  return /* @__PURE__ */ jsx12("p", { class: "status", role: "status", children: sentence(conversation) });
+  return /* @__PURE__ */ jsx15("p", { class: "status", role: "status", children: sentence(conversation) });
 }
 function sentence(conversation) {
   const words = strings.value.status;
@@ -1927,7 +2198,7 @@ function sentence(conversation) {
 }
 
 // src/state/conversation.ts
-import { batch as batch2, computed as computed3, signal as signal6 } from "./vendor.js";
+import { batch as batch2, computed as computed4, signal as signal13 } from "./vendor.js";
 
 // src/state/pace.ts
 var SHORTEST_MS = 1e3 / 20;
@@ -1970,29 +2241,29 @@ var HIDDEN_MS = 3e4;
 var Conversation = class {
   constructor(id) {
     this.id = id;
-    const { signal: signal8 } = this.#listening;
-    addEventListener("online", () => this.#following?.reconnect(), { signal: signal8 });
-    addEventListener("pageshow", () => this.#following?.reconnect(), { signal: signal8 });
-    document.addEventListener("visibilitychange", () => this.#seen(), { signal: signal8 });
+    const { signal: signal14 } = this.#listening;
+    addEventListener("online", () => this.#following?.reconnect(), { signal: signal14 });
+    addEventListener("pageshow", () => this.#following?.reconnect(), { signal: signal14 });
+    document.addEventListener("visibilitychange", () => this.#seen(), { signal: signal14 });
     this.#follow();
   }
   id;
-  session = signal6(void 0);
+  session = signal13(void 0);
   /** The turns of the branch that the next turn continues, in order. */
-  order = signal6([]);
+  order = signal13([]);
   /** The number of the turn before which earlier turns can be loaded. */
-  before = signal6(null);
-  queue = signal6([]);
-  progress = signal6(/* @__PURE__ */ new Map());
-  connection = signal6("connecting");
-  failures = signal6(0);
+  before = signal13(null);
+  queue = signal13([]);
+  progress = signal13(/* @__PURE__ */ new Map());
+  connection = signal13("connecting");
+  failures = signal13(0);
   /** Why the session cannot be shown. */
-  refusal = signal6(void 0);
+  refusal = signal13(void 0);
   /** Whether the first snapshot has arrived. */
-  isLoaded = signal6(false);
+  isLoaded = signal13(false);
   /** The turn that the user asked to stop, until it has ended. */
-  stopping = signal6(void 0);
-  #pending = signal6(/* @__PURE__ */ new Map());
+  stopping = signal13(void 0);
+  #pending = signal13(/* @__PURE__ */ new Map());
   #turns = /* @__PURE__ */ new Map();
   /** The turn that each turn continues. */
   #after = /* @__PURE__ */ new Map();
@@ -2005,12 +2276,12 @@ var Conversation = class {
   #pace = new Pace((frames) => this.#applyAll(frames));
   #listening = new AbortController();
   /** All calls of the session and of its sub-agents that wait for the user. */
-  pending = computed3(() => {
+  pending = computed4(() => {
     const all = [...this.#pending.value.values()].flat().filter((interaction) => interaction.kind !== "child");
     return [...new Map(all.map((interaction) => [interaction.id, interaction])).values()];
   });
   /** The turn that has not ended. */
-  running = computed3(() => {
+  running = computed4(() => {
     const last = this.order.value.at(-1);
     const view = last && this.turn(last).value;
     return view && !view.status ? view : void 0;
@@ -2026,7 +2297,7 @@ var Conversation = class {
   turn(id) {
     let turn = this.#turns.get(id);
     if (!turn) {
-      turn = signal6(emptyTurn(id, 0));
+      turn = signal13(emptyTurn(id, 0));
       this.#turns.set(id, turn);
     }
     return turn;
@@ -2197,87 +2468,102 @@ var Conversation = class {
 };
 
 // src/screens/Chat.tsx
-import { Fragment as Fragment3, jsx as jsx13, jsxs as jsxs9 } from "./vendor.js";
+import { Fragment as Fragment4, jsx as jsx16, jsxs as jsxs11 } from "./vendor.js";
 function Chat({ session, turn }) {
   const [conversation, setConversation] = useState7();
-  useEffect4(() => {
+  useEffect6(() => {
     const opened = new Conversation(session);
     setConversation(opened);
     return () => opened.close();
   }, [session]);
   if (!conversation) return null;
-  return /* @__PURE__ */ jsx13(Opened, { conversation, turn }, conversation.id);
+  return /* @__PURE__ */ jsx16(Opened, { conversation, turn }, conversation.id);
 }
 function Opened({ conversation, turn }) {
   const { page, sessions: sessions2, status } = strings.value;
   const title = conversation.session.value?.title || sessions2.untitled;
   const needsUser = conversation.pending.value.length > 0;
-  useEffect4(() => {
-    document.title = `${needsUser ? `(${status.decision}) ` : ""}${title} – ${page.title}`;
+  useEffect6(() => {
+    pageTitle.value = `${needsUser ? `(${status.decision}) ` : ""}${title} – ${page.title}`;
     return () => {
-      document.title = page.title;
+      pageTitle.value = "";
     };
   }, [title, needsUser, page.title, status.decision]);
   const refusal = conversation.refusal.value;
-  if (refusal) return /* @__PURE__ */ jsx13("p", { class: "empty", children: refusal.status === 404 ? page.notFound : page.failed(refusal.message) });
-  return /* @__PURE__ */ jsxs9(Fragment3, { children: [
-    /* @__PURE__ */ jsxs9("header", { class: "chat-header", children: [
-      /* @__PURE__ */ jsx13("h1", { dir: "auto", children: title }),
-      /* @__PURE__ */ jsx13(Status, { conversation })
+  if (refusal) return /* @__PURE__ */ jsx16("p", { class: "empty", children: refusal.status === 404 ? page.notFound : page.failed(refusal.message) });
+  return /* @__PURE__ */ jsxs11(Fragment4, { children: [
+    /* @__PURE__ */ jsxs11("header", { class: "chat-header", children: [
+      /* @__PURE__ */ jsx16("h1", { dir: "auto", children: title }),
+      /* @__PURE__ */ jsx16(Status, { conversation })
     ] }),
-    /* @__PURE__ */ jsx13(Log, { conversation, at: turn }),
-    /* @__PURE__ */ jsx13(Composer, { conversation, started: () => {
+    /* @__PURE__ */ jsx16(Log, { conversation, at: turn }),
+    /* @__PURE__ */ jsx16(Composer, { conversation, started: () => {
     } })
   ] });
 }
 
+// src/screens/More.tsx
+import { useEffect as useEffect7, useState as useState8 } from "./vendor.js";
+import { jsx as jsx17, jsxs as jsxs12 } from "./vendor.js";
+function More({ screen, title }) {
+  const [hasFailed, setFailed] = useState8(false);
+  useEffect7(() => void loadMore().catch(() => setFailed(true)), []);
+  const Screen2 = more.value?.[screen];
+  if (Screen2) return /* @__PURE__ */ jsx17(Screen2, {});
+  return /* @__PURE__ */ jsxs12("div", { class: "screen", children: [
+    /* @__PURE__ */ jsx17("h1", { children: title }),
+    hasFailed ? /* @__PURE__ */ jsx17("p", { role: "alert", children: strings.value.rail.notLoaded }) : /* @__PURE__ */ jsx17("p", { role: "status", children: strings.value.page.loading }),
+    hasFailed && /* @__PURE__ */ jsx17("button", { type: "button", onClick: () => location.reload(), children: strings.value.page.reload })
+  ] });
+}
+
 // src/screens/Needs.tsx
-import { useEffect as useEffect5 } from "./vendor.js";
-import { jsx as jsx14, jsxs as jsxs10 } from "./vendor.js";
+import { useEffect as useEffect8 } from "./vendor.js";
+import { jsx as jsx18, jsxs as jsxs13 } from "./vendor.js";
 function Needs() {
   const words = strings.value.needs;
-  useEffect5(() => {
+  useEffect8(() => {
     void loadNeeds().catch(() => {
     });
   }, []);
-  return /* @__PURE__ */ jsxs10("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx14("h1", { children: words.title }),
-    needs.value.length === 0 && /* @__PURE__ */ jsx14("p", { class: "remark", children: words.none }),
-    needs.value.map((interaction) => /* @__PURE__ */ jsxs10("div", { children: [
-      /* @__PURE__ */ jsx14(Approval, { interaction, decided: () => void loadNeeds().catch(() => {
+  return /* @__PURE__ */ jsxs13("div", { class: "screen", children: [
+    /* @__PURE__ */ jsx18("h1", { children: words.title }),
+    needs.value.length === 0 && /* @__PURE__ */ jsx18("p", { class: "remark", children: words.none }),
+    needs.value.map((interaction) => /* @__PURE__ */ jsxs13("div", { children: [
+      /* @__PURE__ */ jsx18(Approval, { interaction, decided: () => void loadNeeds().catch(() => {
       }) }),
-      /* @__PURE__ */ jsx14("p", { children: /* @__PURE__ */ jsx14("a", { href: addressOf(interaction.session_id), children: words.open }) })
+      /* @__PURE__ */ jsx18("p", { children: /* @__PURE__ */ jsx18("a", { href: addressOf(interaction.session_id), children: words.open }) })
     ] }, interaction.id))
   ] });
 }
 
 // src/screens/Later.tsx
-import { useEffect as useEffect6, useState as useState8 } from "./vendor.js";
-import { jsx as jsx15, jsxs as jsxs11 } from "./vendor.js";
-var loading;
+import { useEffect as useEffect9, useState as useState9 } from "./vendor.js";
+import { jsx as jsx19, jsxs as jsxs14 } from "./vendor.js";
+var loading2;
 function Later({ shown }) {
   const { operator, page } = strings.value;
-  const [part, setPart] = useState8();
-  const [hasFailed, setFailed] = useState8(false);
-  useEffect6(() => {
+  const [part, setPart] = useState9();
+  const [hasFailed, setFailed] = useState9(false);
+  useEffect9(() => {
     load2().then(setPart, () => setFailed(true));
   }, []);
   if (part) {
     const Screen2 = part.screens[shown.screen];
-    return /* @__PURE__ */ jsx15(Screen2, { shown });
+    return /* @__PURE__ */ jsx19(Screen2, { shown });
   }
-  return /* @__PURE__ */ jsxs11("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx15("h1", { children: operator[shown.screen] }),
-    hasFailed ? /* @__PURE__ */ jsx15("p", { role: "alert", children: operator.notLoaded }) : /* @__PURE__ */ jsx15("p", { role: "status", children: page.loading }),
-    hasFailed && /* @__PURE__ */ jsx15("button", { type: "button", onClick: () => location.reload(), children: page.reload })
+  return /* @__PURE__ */ jsxs14("div", { class: "screen", children: [
+    /* @__PURE__ */ jsx19("h1", { children: operator[shown.screen] }),
+    hasFailed ? /* @__PURE__ */ jsx19("p", { role: "alert", children: operator.notLoaded }) : /* @__PURE__ */ jsx19("p", { role: "status", children: page.loading }),
+    hasFailed && /* @__PURE__ */ jsx19("button", { type: "button", onClick: () => location.reload(), children: page.reload })
   ] });
 }
 function load2() {
-  loading ??= Promise.all([import("./admin.js"), loadStyles()]).then(([part]) => part);
-  loading.catch(() => {
-    loading = void 0;
+  loading2 ??= Promise.all([import("./admin.js"), loadStyles()]).then(([part]) => part);
+  loading2.catch(() => {
+    loading2 = void 0;
   });
-  return loading;
+  return loading2;
 }
 function loadStyles() {
   return new Promise((resolve, reject) => {
@@ -2294,351 +2580,52 @@ function loadStyles() {
 }
 
 // src/screens/NewSession.tsx
-import { useEffect as useEffect7, useState as useState9 } from "./vendor.js";
-import { jsx as jsx16, jsxs as jsxs12 } from "./vendor.js";
-var VENDORS = [
-  { vendor: "openai", key: "OPENAI_API_KEY", model: "gpt-5-mini" },
-  { vendor: "anthropic", key: "ANTHROPIC_API_KEY", model: "claude-sonnet-4-5" },
-  { vendor: "gemini", key: "GEMINI_API_KEY", model: "gemini-2.5-flash" },
-  { vendor: "openrouter", key: "OPENROUTER_API_KEY", model: "openai/gpt-5-mini" },
-  { vendor: "ollama", key: void 0, model: "qwen3" }
-];
+import { useState as useState10 } from "./vendor.js";
+import { jsx as jsx20, jsxs as jsxs15 } from "./vendor.js";
 function NewSession() {
   const words = strings.value.chat;
-  const [edition, setEdition] = useState9(0);
+  const Offline = more.value?.Offline;
+  const [edition, setEdition] = useState10(0);
   const open = ({ session_id }) => {
     replaceWith(session_id);
     void loadSessions().catch(() => {
     });
   };
   const suggest = (text2) => {
-    saveDraft(void 0, { text: text2 });
+    saveDraft(void 0, { ...loadDraft(void 0), text: text2 });
     setEdition(edition + 1);
   };
-  return /* @__PURE__ */ jsxs12("div", { class: "welcome", children: [
-    /* @__PURE__ */ jsxs12("div", { class: "welcome-text", children: [
-      /* @__PURE__ */ jsx16("h1", { children: words.welcome }),
-      /* @__PURE__ */ jsx16("p", { class: "buttons", children: words.suggestions.map((text2) => /* @__PURE__ */ jsx16("button", { type: "button", onClick: () => suggest(text2), children: text2 }, text2)) }),
-      /* @__PURE__ */ jsx16(Offline, {})
+  return /* @__PURE__ */ jsxs15("div", { class: "welcome", children: [
+    /* @__PURE__ */ jsxs15("div", { class: "welcome-text", children: [
+      /* @__PURE__ */ jsx20("h1", { children: words.welcome }),
+      /* @__PURE__ */ jsx20("p", { class: "buttons", children: words.suggestions.map((text2) => /* @__PURE__ */ jsx20("button", { type: "button", onClick: () => suggest(text2), children: text2 }, text2)) }),
+      Offline && /* @__PURE__ */ jsx20(Offline, {})
     ] }),
-    /* @__PURE__ */ jsx16(Composer, { conversation: void 0, started: open }, edition)
-  ] });
-}
-function Offline() {
-  const words = strings.value.chat;
-  const [isOffline, setOffline] = useState9(false);
-  const [chosen, setChosen] = useState9(0);
-  const vendor = VENDORS[chosen] ?? VENDORS[0];
-  const [model, setModel] = useState9(vendor.model);
-  useEffect7(() => {
-    const only = ({ data }) => data.length === 1 && data[0]?.id === "offline";
-    client.providers().then(
-      (providers) => setOffline(only(providers)),
-      () => {
-      }
-    );
-  }, []);
-  if (!isOffline) return null;
-  const lines = [
-    "[[providers]]",
-    'id = "main"',
-    `vendor = "${vendor.vendor}"`,
-    ...vendor.key ? [`api_key = "\${${vendor.key}}"`] : [],
-    `models = [${JSON.stringify(model)}]`
-  ].join("\n");
-  return /* @__PURE__ */ jsxs12("section", { class: "offline", "aria-label": words.offline, children: [
-    /* @__PURE__ */ jsx16("h2", { children: words.offline }),
-    /* @__PURE__ */ jsx16("p", { children: words.offlineText }),
-    /* @__PURE__ */ jsxs12("p", { class: "fields", children: [
-      /* @__PURE__ */ jsxs12("label", { children: [
-        words.vendor,
-        /* @__PURE__ */ jsx16(
-          "select",
-          {
-            value: chosen,
-            onChange: (event) => {
-              const index = Number(event.currentTarget.value);
-              setChosen(index);
-              setModel(VENDORS[index]?.model ?? "");
-            },
-            children: VENDORS.map(({ vendor: vendor2 }, index) => /* @__PURE__ */ jsx16("option", { value: index, children: vendor2 }, vendor2))
-          }
-        )
-      ] }),
-      /* @__PURE__ */ jsxs12("label", { children: [
-        words.model,
-        /* @__PURE__ */ jsx16("input", { type: "text", value: model, spellcheck: false, onInput: (event) => setModel(event.currentTarget.value) })
-      ] })
-    ] }),
-    /* @__PURE__ */ jsx16("pre", { tabIndex: 0, children: lines }),
-    /* @__PURE__ */ jsx16(CopyButton, { text: lines })
+    /* @__PURE__ */ jsx20(Composer, { conversation: void 0, started: open }, edition)
   ] });
 }
 
 // src/screens/OperatorLinks.tsx
-import { useEffect as useEffect8 } from "./vendor.js";
-import { jsx as jsx17, jsxs as jsxs13 } from "./vendor.js";
+import { useEffect as useEffect10 } from "./vendor.js";
+import { jsx as jsx21, jsxs as jsxs16 } from "./vendor.js";
 function OperatorLinks() {
   const words = strings.value.operator;
-  useEffect8(() => void loadMe(), []);
+  useEffect10(() => void loadMe(), []);
   const screens = OPERATOR_SCREENS.filter(maySee);
-  return /* @__PURE__ */ jsxs13("div", { class: "rail-links operator-links", children: [
-    screens.length > 2 && /* @__PURE__ */ jsx17("h2", { children: words.title }),
-    screens.map((screen) => /* @__PURE__ */ jsxs13("a", { href: `#/${screen}`, "aria-current": route.value.screen === screen ? "page" : void 0, children: [
-      /* @__PURE__ */ jsx17(Icon, { name: screen }),
+  return /* @__PURE__ */ jsxs16("div", { class: "rail-links operator-links", children: [
+    screens.length > 2 && /* @__PURE__ */ jsx21("h2", { children: words.title }),
+    screens.map((screen) => /* @__PURE__ */ jsxs16("a", { href: `#/${screen}`, "aria-current": route.value.screen === screen ? "page" : void 0, children: [
+      /* @__PURE__ */ jsx21(Icon, { name: screen }),
       words[screen]
     ] }, screen))
   ] });
 }
 
-// src/screens/SessionList.tsx
-import { jsx as jsx18, jsxs as jsxs14 } from "./vendor.js";
-function SessionList({ chosen, actions }) {
-  const words = strings.value.sessions;
-  const current = route.value.screen === "chat" ? route.value.session : void 0;
-  return /* @__PURE__ */ jsxs14("div", { class: "session-list", children: [
-    /* @__PURE__ */ jsx18(
-      "input",
-      {
-        type: "search",
-        "aria-label": words.search,
-        placeholder: words.search,
-        dir: "auto",
-        value: search.value,
-        onInput: (event) => searchFor(event.currentTarget.value)
-      }
-    ),
-    sessions.value.length === 0 && /* @__PURE__ */ jsx18("p", { class: "remark", children: search.value ? words.noneFound : words.none }),
-    /* @__PURE__ */ jsx18("ul", { children: sessions.value.map((session) => /* @__PURE__ */ jsxs14("li", { children: [
-      /* @__PURE__ */ jsxs14(
-        "a",
-        {
-          href: session.match ? `${addressOf(session.id)}/t/${session.match.turn_id}` : addressOf(session.id),
-          "aria-current": session.id === current ? "page" : void 0,
-          onClick: chosen,
-          children: [
-            /* @__PURE__ */ jsx18("span", { class: "session-title", dir: "auto", children: session.title || words.untitled }),
-            /* @__PURE__ */ jsx18("span", { class: "session-detail", dir: "auto", children: session.match?.excerpt ?? formatTime(session.last_active) }),
-            waiting.value.has(session.id) && /* @__PURE__ */ jsx18("span", { class: "badge", children: strings.value.needs.title })
-          ]
-        }
-      ),
-      actions?.(session)
-    ] }, session.id)) }),
-    next.value !== null && /* @__PURE__ */ jsx18("button", { type: "button", class: "quiet", onClick: () => void loadMore().catch(() => {
-    }), children: words.more })
-  ] });
-}
-
-// src/screens/Sessions.tsx
-import { useState as useState10 } from "./vendor.js";
-import { jsx as jsx19, jsxs as jsxs15 } from "./vendor.js";
-function Sessions() {
-  const words = strings.value.sessions;
-  const [renamed, setRenamed] = useState10();
-  const [deleted, setDeleted] = useState10();
-  const actions = (session) => {
-    const title = session.title || words.untitled;
-    return /* @__PURE__ */ jsxs15("span", { class: "actions", children: [
-      /* @__PURE__ */ jsx19("button", { type: "button", class: "icon-button", "aria-label": `${words.rename}: ${title}`, onClick: () => setRenamed(session), children: /* @__PURE__ */ jsx19(Icon, { name: "rename" }) }),
-      /* @__PURE__ */ jsx19("button", { type: "button", class: "icon-button", "aria-label": `${words.delete}: ${title}`, onClick: () => setDeleted(session), children: /* @__PURE__ */ jsx19(Icon, { name: "delete" }) })
-    ] });
-  };
-  return /* @__PURE__ */ jsxs15("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx19("h1", { children: words.title }),
-    /* @__PURE__ */ jsx19(SessionList, { actions }),
-    renamed && /* @__PURE__ */ jsx19(Rename, { session: renamed, close: () => setRenamed(void 0) }),
-    deleted && /* @__PURE__ */ jsx19(Delete, { session: deleted, close: () => setDeleted(void 0) })
-  ] });
-}
-function Rename({ session, close }) {
-  const words = strings.value.sessions;
-  const [title, setTitle] = useState10(session.title);
-  const [problem, setProblem] = useState10("");
-  const save2 = (event) => {
-    event.preventDefault();
-    renameSession(session, title.trim()).then(close, (error) => setProblem(String(error)));
-  };
-  return /* @__PURE__ */ jsx19(Dialog, { title: words.renameTitle, close, children: /* @__PURE__ */ jsxs15("form", { onSubmit: save2, children: [
-    /* @__PURE__ */ jsxs15("label", { class: "note", children: [
-      words.name,
-      /* @__PURE__ */ jsx19("input", { type: "text", dir: "auto", value: title, onInput: (event) => setTitle(event.currentTarget.value) })
-    ] }),
-    problem && /* @__PURE__ */ jsx19("p", { class: "remark error", children: problem }),
-    /* @__PURE__ */ jsxs15("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx19("button", { class: "primary", disabled: title.trim() === "", children: words.save }),
-      /* @__PURE__ */ jsx19("button", { type: "button", onClick: close, children: strings.value.page.cancel })
-    ] })
-  ] }) });
-}
-function Delete({ session, close }) {
-  const words = strings.value.sessions;
-  const [problem, setProblem] = useState10("");
-  const remove = () => {
-    removeSession(session).then(close, (error) => setProblem(String(error)));
-  };
-  return /* @__PURE__ */ jsxs15(Dialog, { title: words.deleteTitle(session.title || words.untitled), close, children: [
-    /* @__PURE__ */ jsx19("p", { children: words.deleteText }),
-    problem && /* @__PURE__ */ jsx19("p", { class: "remark error", children: problem }),
-    /* @__PURE__ */ jsxs15("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx19("button", { type: "button", class: "danger", onClick: remove, children: words.delete }),
-      /* @__PURE__ */ jsx19("button", { type: "button", onClick: close, children: strings.value.page.cancel })
-    ] })
-  ] });
-}
-
-// src/state/theme.ts
-import { signal as signal7 } from "./vendor.js";
-var THEMES = ["auto", "light", "dark"];
-var KEY3 = "turnkit.theme";
-var theme = signal7(THEMES.find((theme2) => theme2 === load(KEY3)) ?? "auto");
-function chooseTheme(chosen) {
-  theme.value = chosen;
-  document.documentElement.dataset.theme = chosen;
-  save(KEY3, chosen === "auto" ? void 0 : chosen);
-}
-
-// src/screens/Settings.tsx
-import { jsx as jsx20, jsxs as jsxs16 } from "./vendor.js";
-function Settings() {
-  const words = strings.value.settings;
-  return /* @__PURE__ */ jsxs16("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx20("h1", { children: words.title }),
-    /* @__PURE__ */ jsxs16("label", { class: "note", children: [
-      words.theme,
-      /* @__PURE__ */ jsx20("select", { value: theme.value, onChange: (event) => chooseTheme(find(THEMES, event.currentTarget.value)), children: THEMES.map((one) => /* @__PURE__ */ jsx20("option", { value: one, children: words[one] }, one)) })
-    ] }),
-    /* @__PURE__ */ jsxs16("label", { class: "note", children: [
-      words.language,
-      /* @__PURE__ */ jsx20("select", { value: language.value, onChange: (event) => chooseLanguage(find(LANGUAGES, event.currentTarget.value)), children: LANGUAGES.map((one) => /* @__PURE__ */ jsx20("option", { value: one, lang: one, children: nameOf(one) }, one)) })
-    ] }),
-    /* @__PURE__ */ jsx20("h2", { children: words.page }),
-    /* @__PURE__ */ jsxs16("p", { class: "remark", children: [
-      words.build("08f0afa26b0c80c3"),
-      " ·",
-      " ",
-      /* @__PURE__ */ jsx20("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: words.licences })
-    ] }),
-    hasCredential.value && /* @__PURE__ */ jsx20("button", { type: "button", onClick: signOut, children: strings.value.signIn.signOut })
-  ] });
-}
-function find(list2, name) {
-  return list2.find((one) => one === name) ?? list2[0];
-}
-
-// src/screens/Shell.tsx
-import { jsx as jsx21, jsxs as jsxs17 } from "./vendor.js";
+// src/screens/useLists.ts
+import { useEffect as useEffect11 } from "./vendor.js";
 var NEEDS_MS = 3e4;
-function Shell() {
-  const { page, sessions: sessions2 } = strings.value;
-  const [isSwitching, setSwitching] = useState11(false);
-  const [isRailOpen, setRailOpen] = useState11(false);
-  useLists();
-  const closeSwitcher = () => {
-    setSwitching(false);
-    searchFor("");
-  };
-  useEffect9(() => {
-    const press = (event) => {
-      if (!event.ctrlKey && !event.metaKey) return;
-      if (event.key === "k") {
-        event.preventDefault();
-        setSwitching(true);
-      } else if (event.shiftKey && event.key.toLowerCase() === "o") {
-        event.preventDefault();
-        location.hash = "#/";
-      }
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, []);
-  useEffect9(() => setRailOpen(false), [route.value]);
-  return /* @__PURE__ */ jsxs17("div", { class: isRailOpen ? "shell rail-open" : "shell", children: [
-    /* @__PURE__ */ jsx21(
-      "a",
-      {
-        class: "skip",
-        href: "#content",
-        onClick: (event) => {
-          event.preventDefault();
-          (document.getElementById("message") ?? document.getElementById("content"))?.focus();
-        },
-        children: page.skip
-      }
-    ),
-    /* @__PURE__ */ jsx21(
-      "button",
-      {
-        type: "button",
-        class: "icon-button rail-button",
-        "aria-label": sessions2.title,
-        "aria-expanded": isRailOpen,
-        onClick: () => setRailOpen(!isRailOpen),
-        children: /* @__PURE__ */ jsx21(Icon, { name: isRailOpen ? "close" : "menu" })
-      }
-    ),
-    /* @__PURE__ */ jsx21(Rail, {}),
-    /* @__PURE__ */ jsxs17("main", { id: "content", tabIndex: -1, children: [
-      isOutdated.value && /* @__PURE__ */ jsxs17("p", { class: "banner", role: "alert", children: [
-        page.newBuild,
-        " ",
-        /* @__PURE__ */ jsx21("button", { type: "button", onClick: () => location.reload(), children: page.reload })
-      ] }),
-      /* @__PURE__ */ jsx21(Screen, {})
-    ] }),
-    isSwitching && /* @__PURE__ */ jsx21(Dialog, { title: sessions2.title, close: closeSwitcher, children: /* @__PURE__ */ jsx21(SessionList, { chosen: closeSwitcher }) })
-  ] });
-}
-function Screen() {
-  const shown = route.value;
-  switch (shown.screen) {
-    case "new":
-      return /* @__PURE__ */ jsx21(NewSession, {});
-    case "chat":
-      return /* @__PURE__ */ jsx21(Chat, { session: shown.session, turn: shown.turn });
-    case "sessions":
-      return /* @__PURE__ */ jsx21(Sessions, {});
-    case "needs":
-      return /* @__PURE__ */ jsx21(Needs, {});
-    case "settings":
-      return /* @__PURE__ */ jsx21(Settings, {});
-    default:
-      return /* @__PURE__ */ jsx21(Later, { shown });
-  }
-}
-function Rail() {
-  const { sessions: sessions2, needs: words, settings, page } = strings.value;
-  const count = needs.value.length;
-  const link2 = (screen) => ({
-    href: `#/${screen}`,
-    "aria-current": route.value.screen === screen ? "page" : void 0
-  });
-  return /* @__PURE__ */ jsxs17("nav", { class: "rail", "aria-label": page.title, children: [
-    /* @__PURE__ */ jsxs17("button", { type: "button", class: "primary new", onClick: () => location.hash = "#/", children: [
-      /* @__PURE__ */ jsx21(Icon, { name: "plus" }),
-      sessions2.new
-    ] }),
-    /* @__PURE__ */ jsx21(SessionList, {}),
-    /* @__PURE__ */ jsxs17("div", { class: "rail-links", children: [
-      /* @__PURE__ */ jsxs17("a", { ...link2("needs"), children: [
-        /* @__PURE__ */ jsx21(Icon, { name: "bell" }),
-        words.title,
-        count > 0 && /* @__PURE__ */ jsx21("span", { class: "badge", "aria-label": words.count(count), children: count })
-      ] }),
-      /* @__PURE__ */ jsxs17("a", { ...link2("sessions"), children: [
-        /* @__PURE__ */ jsx21(Icon, { name: "menu" }),
-        sessions2.list
-      ] }),
-      /* @__PURE__ */ jsxs17("a", { ...link2("settings"), children: [
-        /* @__PURE__ */ jsx21(Icon, { name: "settings" }),
-        settings.title
-      ] })
-    ] }),
-    /* @__PURE__ */ jsx21(OperatorLinks, {})
-  ] });
-}
 function useLists() {
-  useEffect9(() => {
+  useEffect11(() => {
     const all = () => {
       if (document.hidden) return;
       void loadSessions().catch(() => {
@@ -2659,9 +2646,139 @@ function useLists() {
   }, []);
 }
 
+// src/screens/useShortcuts.ts
+import { useEffect as useEffect12 } from "./vendor.js";
+function useShortcuts(switchSession) {
+  useEffect12(() => {
+    const press = (event) => {
+      const isControlled = event.ctrlKey || event.metaKey;
+      if (isControlled && event.key === "k") {
+        event.preventDefault();
+        switchSession();
+      } else if (isControlled && event.shiftKey && event.key.toLowerCase() === "o") {
+        event.preventDefault();
+        location.hash = "#/";
+      } else if (event.key === "?" && !isControlled && !event.altKey && !isWriting(event.target)) {
+        event.preventDefault();
+        openDialog({ kind: "shortcuts" });
+      }
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}
+function isWriting(target) {
+  return target instanceof HTMLElement && target.matches("input, textarea, select");
+}
+
+// src/screens/Shell.tsx
+import { jsx as jsx22, jsxs as jsxs17 } from "./vendor.js";
+function Shell() {
+  const { page, sessions: sessions2 } = strings.value;
+  const [isSwitching, setSwitching] = useState11(false);
+  const [isRailOpen, setRailOpen] = useState11(false);
+  const Overlays = more.value?.Overlays;
+  useLists();
+  useEffect13(loadMoreSoon, []);
+  const closeSwitcher = () => {
+    setSwitching(false);
+    searchFor("");
+  };
+  useShortcuts(() => setSwitching(true));
+  useEffect13(() => setRailOpen(false), [route.value]);
+  return /* @__PURE__ */ jsxs17("div", { class: isRailOpen ? "shell rail-open" : "shell", children: [
+    /* @__PURE__ */ jsx22(
+      "a",
+      {
+        class: "skip",
+        href: "#content",
+        onClick: (event) => {
+          event.preventDefault();
+          (document.getElementById("message") ?? document.getElementById("content"))?.focus();
+        },
+        children: page.skip
+      }
+    ),
+    /* @__PURE__ */ jsx22(
+      "button",
+      {
+        type: "button",
+        class: "icon-button rail-button",
+        "aria-label": sessions2.title,
+        "aria-expanded": isRailOpen,
+        onClick: () => setRailOpen(!isRailOpen),
+        children: /* @__PURE__ */ jsx22(Icon, { name: isRailOpen ? "close" : "menu" })
+      }
+    ),
+    /* @__PURE__ */ jsx22(Rail, {}),
+    /* @__PURE__ */ jsxs17("main", { id: "content", tabIndex: -1, children: [
+      isOutdated.value && /* @__PURE__ */ jsxs17("p", { class: "banner", role: "alert", children: [
+        page.newBuild,
+        " ",
+        /* @__PURE__ */ jsx22("button", { type: "button", onClick: () => location.reload(), children: page.reload })
+      ] }),
+      /* @__PURE__ */ jsx22(Screen, {})
+    ] }),
+    isSwitching && /* @__PURE__ */ jsx22(Dialog, { title: sessions2.title, close: closeSwitcher, children: /* @__PURE__ */ jsx22(SessionList, { chosen: closeSwitcher }) }),
+    Overlays && /* @__PURE__ */ jsx22(Overlays, {})
+  ] });
+}
+function Screen() {
+  const shown = route.value;
+  switch (shown.screen) {
+    case "new":
+      return /* @__PURE__ */ jsx22(NewSession, {});
+    case "chat":
+      return /* @__PURE__ */ jsx22(Chat, { session: shown.session, turn: shown.turn });
+    case "sessions":
+      return /* @__PURE__ */ jsx22(More, { screen: "Sessions", title: strings.value.sessions.title });
+    case "needs":
+      return /* @__PURE__ */ jsx22(Needs, {});
+    case "settings":
+      return /* @__PURE__ */ jsx22(More, { screen: "Settings", title: strings.value.settings.title });
+    default:
+      return /* @__PURE__ */ jsx22(Later, { shown });
+  }
+}
+function Rail() {
+  const { sessions: sessions2, needs: words, settings, page, rail } = strings.value;
+  const count = needs.value.length;
+  const link2 = (screen) => ({
+    href: `#/${screen}`,
+    "aria-current": route.value.screen === screen ? "page" : void 0
+  });
+  return /* @__PURE__ */ jsxs17("nav", { class: "rail", "aria-label": page.title, children: [
+    /* @__PURE__ */ jsxs17("button", { type: "button", class: "primary new", onClick: () => location.hash = "#/", children: [
+      /* @__PURE__ */ jsx22(Icon, { name: "plus" }),
+      sessions2.new
+    ] }),
+    /* @__PURE__ */ jsx22(SessionList, {}),
+    /* @__PURE__ */ jsxs17("div", { class: "rail-links", children: [
+      /* @__PURE__ */ jsxs17("a", { ...link2("needs"), children: [
+        /* @__PURE__ */ jsx22(Icon, { name: "bell" }),
+        words.title,
+        count > 0 && /* @__PURE__ */ jsx22("span", { class: "badge", "aria-label": words.count(count), children: count })
+      ] }),
+      /* @__PURE__ */ jsxs17("a", { ...link2("sessions"), children: [
+        /* @__PURE__ */ jsx22(Icon, { name: "menu" }),
+        sessions2.list
+      ] }),
+      /* @__PURE__ */ jsxs17("a", { ...link2("settings"), children: [
+        /* @__PURE__ */ jsx22(Icon, { name: "settings" }),
+        settings.title
+      ] }),
+      /* @__PURE__ */ jsxs17("button", { type: "button", onClick: () => openDialog({ kind: "shortcuts" }), children: [
+        /* @__PURE__ */ jsx22(Icon, { name: "keyboard" }),
+        rail.shortcuts
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx22(OperatorLinks, {})
+  ] });
+}
+
 // src/screens/SignIn.tsx
 import { useState as useState12 } from "./vendor.js";
-import { jsx as jsx22, jsxs as jsxs18 } from "./vendor.js";
+import { jsx as jsx23, jsxs as jsxs18 } from "./vendor.js";
 function SignIn() {
   const words = strings.value.signIn;
   const [entered, setEntered] = useState12("");
@@ -2674,11 +2791,11 @@ function SignIn() {
     setAsking(true);
     void signIn(entered, stays).finally(() => setAsking(false));
   };
-  return /* @__PURE__ */ jsx22("main", { class: "sign-in", children: /* @__PURE__ */ jsxs18("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsx22("h1", { children: words.title }),
+  return /* @__PURE__ */ jsx23("main", { class: "sign-in", children: /* @__PURE__ */ jsxs18("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsx23("h1", { children: words.title }),
     /* @__PURE__ */ jsxs18("label", { class: "note", children: [
       label,
-      /* @__PURE__ */ jsx22(
+      /* @__PURE__ */ jsx23(
         "input",
         {
           type: "password",
@@ -2690,39 +2807,39 @@ function SignIn() {
         }
       )
     ] }),
-    wasRefused.value && /* @__PURE__ */ jsx22("p", { class: "remark error", role: "alert", children: words.refused }),
+    wasRefused.value && /* @__PURE__ */ jsx23("p", { class: "remark error", role: "alert", children: words.refused }),
     /* @__PURE__ */ jsxs18("label", { class: "check", children: [
-      /* @__PURE__ */ jsx22("input", { type: "checkbox", checked: stays, onChange: (event) => setStays(event.currentTarget.checked) }),
+      /* @__PURE__ */ jsx23("input", { type: "checkbox", checked: stays, onChange: (event) => setStays(event.currentTarget.checked) }),
       words.stay
     ] }),
-    /* @__PURE__ */ jsx22("button", { class: "primary", disabled: isAsking || entered.trim() === "", children: words.submit }),
+    /* @__PURE__ */ jsx23("button", { class: "primary", disabled: isAsking || entered.trim() === "", children: words.submit }),
     mode !== "jwt" && /* @__PURE__ */ jsxs18("p", { class: "remark", children: [
       words.explanation,
       " ",
-      /* @__PURE__ */ jsx22("code", { children: "turnkit keys create NAME" })
+      /* @__PURE__ */ jsx23("code", { children: "turnkit keys create NAME" })
     ] })
   ] }) });
 }
 
 // src/main.tsx
-import { jsx as jsx23, jsxs as jsxs19 } from "./vendor.js";
+import { jsx as jsx24, jsxs as jsxs19 } from "./vendor.js";
 function App() {
   switch (access.value) {
     case "starting":
       return null;
     case "unreachable":
       return /* @__PURE__ */ jsxs19("main", { class: "empty", children: [
-        /* @__PURE__ */ jsx23("p", { children: strings.value.page.unreachable }),
-        /* @__PURE__ */ jsx23("button", { type: "button", onClick: () => void connect(), children: strings.value.page.tryAgain })
+        /* @__PURE__ */ jsx24("p", { children: strings.value.page.unreachable }),
+        /* @__PURE__ */ jsx24("button", { type: "button", onClick: () => void connect(), children: strings.value.page.tryAgain })
       ] });
     case "signed_out":
-      return /* @__PURE__ */ jsx23(SignIn, {});
+      return /* @__PURE__ */ jsx24(SignIn, {});
     case "open":
-      return /* @__PURE__ */ jsx23(Shell, {});
+      return /* @__PURE__ */ jsx24(Shell, {});
   }
 }
 var root = document.getElementById("app");
-if (root) render(/* @__PURE__ */ jsx23(App, {}), root);
+if (root) render(/* @__PURE__ */ jsx24(App, {}), root);
 void connect();
 export {
   ApiError,
@@ -2730,12 +2847,21 @@ export {
   CopyButton,
   Dialog,
   EventStream,
+  FILES_DATABASE,
   Icon,
   LANGUAGES,
+  SEND_KEYS,
+  SessionList,
+  SessionRow,
+  THEMES,
   access,
   addressOf,
+  badge,
   chooseLanguage,
+  chooseSendKey,
+  chooseTheme,
   client,
+  dialog,
   emptyTurn,
   foldTurn,
   follow,
@@ -2743,12 +2869,33 @@ export {
   formatDuration,
   formatNumber,
   formatTime,
+  hasCredential,
   indent,
   language,
+  listed,
+  load,
+  loadMore2 as loadMore,
+  loadNeeds,
+  loadSessions,
   locale,
   me,
   nameOf,
+  needs,
+  newKey,
+  next,
+  noteSession,
+  openDialog,
   position,
+  removing,
+  route,
+  save,
+  search,
+  searchFor,
+  sendKey,
+  sessions,
+  signOut,
   strings,
-  summary
+  summary,
+  theme,
+  waiting
 };

@@ -6,9 +6,11 @@
       throw new TypeError(`${text} is no script of this page`);
     }
   });
+  var { dataset } = document.documentElement;
+  dataset.theme = "auto";
   try {
-    document.documentElement.dataset.theme = localStorage.getItem("turnkit.theme") ?? "auto";
+    dataset.theme = localStorage.getItem("turnkit.theme") ?? "auto";
+    dataset.density = localStorage.getItem("turnkit.density") ?? "comfortable";
   } catch {
-    document.documentElement.dataset.theme = "auto";
   }
 })();

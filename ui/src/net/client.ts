@@ -1,6 +1,21 @@
 import { ApiError } from "./error";
 import { EventStream } from "./sse";
-import type { Decision, Frame, Interaction, List, PageSummary, Provider, Session, TurnPage } from "./types";
+import type {
+  Agent,
+  Decision,
+  Frame,
+  Interaction,
+  List,
+  Me,
+  Model,
+  PageSummary,
+  Provider,
+  Session,
+  SessionChange,
+  Thinking,
+  TurnPage,
+  UploadedFile,
+} from "./types";
 
 /** The time without a byte after which a stream counts as lost. The server sends a comment every 15 seconds. */
 const SILENCE_MS = 35_000;
@@ -14,6 +29,14 @@ export interface NewTurn {
   message: string;
   session_id?: string;
   agent?: string;
+  route?: { model: string };
+  params?: { thinking: Thinking };
+  /** Whether the turn has tools; if absent, as its session says. */
+  tools?: "none" | "auto";
+  /** The ids of uploaded files, which the model reads before the message. */
+  files?: string[];
+  /** What happens if the session is busy; if absent, what its agent does. */
+  on_busy?: "enqueue" | "steer";
   /** The same key with the same message starts one turn, however often it is sent. */
   key: string;
 }
@@ -39,16 +62,62 @@ export class Client {
     return this.#json("GET", "page.json");
   }
 
-  sessions(options: { query?: string; cursor?: string; limit?: number } = {}): Promise<List<Session>> {
-    return this.#json("GET", `api/v1/sessions${query({ q: options.query, cursor: options.cursor, limit: options.limit })}`);
+  sessions(
+    options: { query?: string; cursor?: string; limit?: number; archived?: boolean } = {},
+  ): Promise<List<Session>> {
+    const { query: q, cursor, limit, archived } = options;
+    return this.#json("GET", `api/v1/sessions${query({ q, cursor, limit, archived: archived?.toString() })}`);
   }
 
   rename(session: string, title: string): Promise<Session> {
     return this.#json("PATCH", `api/v1/sessions/${session}`, { title });
   }
 
-  async remove(session: string): Promise<void> {
-    await this.#send("DELETE", `api/v1/sessions/${session}`);
+  change(session: string, changed: SessionChange): Promise<Session> {
+    return this.#json("PATCH", `api/v1/sessions/${session}`, changed);
+  }
+
+  /** Deletes a session. With `keepalive`, the request is sent even if the page is closed meanwhile. */
+  async remove(session: string, options: { keepalive?: boolean } = {}): Promise<void> {
+    await this.#send("DELETE", `api/v1/sessions/${session}`, undefined, {}, undefined, options.keepalive);
+  }
+
+  /** Starts a turn that has earlier messages summarised. */
+  compact(session: string): Promise<StartedTurn> {
+    return this.#json("POST", `api/v1/sessions/${session}/compact`);
+  }
+
+  async exportSession(session: string, format: "md" | "jsonl"): Promise<Blob> {
+    const response = await this.#send("GET", `api/v1/sessions/${session}/export?format=${format}`);
+    return response.blob();
+  }
+
+  /** Creates a session from an exported one. */
+  importSession(file: Blob): Promise<Session> {
+    return this.#json("POST", "api/v1/sessions/import", file);
+  }
+
+  /** Stores a file, which the next message may name. */
+  async upload(name: string, content: Blob, signal?: AbortSignal): Promise<UploadedFile> {
+    const response = await this.#send("POST", `api/v1/files${query({ name })}`, content, {}, signal);
+    return (await response.json()) as UploadedFile;
+  }
+
+  agents(): Promise<List<Agent>> {
+    return this.#json("GET", "api/v1/agents");
+  }
+
+  models(): Promise<List<Model>> {
+    return this.#json("GET", "api/v1/models");
+  }
+
+  me(): Promise<Me> {
+    return this.#json("GET", "api/v1/me");
+  }
+
+  /** Lists the turns that run now, in all sessions. */
+  runningTurns(): Promise<List<{ session_id: string }>> {
+    return this.#json("GET", "api/v1/turns?state=running&limit=200");
   }
 
   turns(session: string, options: { before?: number; limit?: number } = {}): Promise<TurnPage> {
@@ -121,13 +190,18 @@ export class Client {
     body?: unknown,
     headers: Record<string, string> = {},
     signal?: AbortSignal,
+    keepalive?: boolean,
   ): Promise<Response> {
     const credential = this.#options.credential?.();
     const all: Record<string, string> = { ...headers };
     if (credential) all.authorization = `Bearer ${credential}`;
     const init: RequestInit = { method, headers: all, cache: "no-store", credentials: "omit" };
     if (signal) init.signal = signal;
-    if (body !== undefined) {
+    if (keepalive) init.keepalive = true;
+    if (body instanceof Blob) {
+      // The server looks at the content alone.
+      init.body = body;
+    } else if (body !== undefined) {
       all["content-type"] = "application/json";
       init.body = JSON.stringify(body);
     }

@@ -23,6 +23,9 @@ export interface Session {
   turns: number;
   created_at: string;
   last_active: string;
+  /** Absent where the server cannot pin and archive. */
+  pinned?: boolean;
+  archived?: boolean;
   /** The last turn of the branch that the next turn continues. */
   head?: string;
   /** In a search: the newest turn that has all words. */
@@ -167,6 +170,47 @@ export type Decision =
   | { decision: "deny"; note?: string }
   | { outcome: "done" | "failed" | "retry"; note?: string }
   | { answer: unknown; note?: string };
+
+export interface SessionChange {
+  title?: string;
+  pinned?: boolean;
+  archived?: boolean;
+}
+
+export interface UploadedFile {
+  id: string;
+  media_type: string;
+  bytes: number;
+}
+
+export type Thinking = "off" | "low" | "medium" | "high" | "max";
+
+export interface Agent {
+  name: string;
+  description?: string;
+  model?: string;
+  tools?: string[];
+}
+
+export interface Model {
+  id: string;
+  provider: string;
+  tools: boolean;
+  images: boolean;
+  reasoning: boolean;
+  /** The tokens of the longest request with its answer. */
+  context?: number;
+}
+
+/** Who sends the requests. */
+export interface Me {
+  user: string;
+  tenant: string;
+  key?: string;
+  scopes: string[];
+  /** The agents that the user may have; all, if absent. */
+  agents?: string[];
+}
 
 export interface Provider {
   id: string;

@@ -3,6 +3,7 @@ import { Composer } from "../chat/Composer";
 import { Log } from "../chat/Log";
 import { Status } from "../chat/Status";
 import { Conversation } from "../state/conversation";
+import { pageTitle } from "../state/title";
 import { strings } from "../strings";
 
 /** A session. */
@@ -22,9 +23,9 @@ function Opened({ conversation, turn }: { conversation: Conversation; turn: stri
   const title = conversation.session.value?.title || sessions.untitled;
   const needsUser = conversation.pending.value.length > 0;
   useEffect(() => {
-    document.title = `${needsUser ? `(${status.decision}) ` : ""}${title} – ${page.title}`;
+    pageTitle.value = `${needsUser ? `(${status.decision}) ` : ""}${title} – ${page.title}`;
     return () => {
-      document.title = page.title;
+      pageTitle.value = "";
     };
   }, [title, needsUser, page.title, status.decision]);
   const refusal = conversation.refusal.value;

@@ -2,45 +2,34 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../elements/Dialog";
 import { Icon } from "../elements/Icon";
 import { route } from "../state/route";
+import { openDialog } from "../state/dialogs";
+import { loadMoreSoon, more } from "../state/later";
 import { isOutdated } from "../state/server";
-import { loadNeeds, loadSessions, needs, searchFor } from "../state/sessions";
+import { needs, searchFor } from "../state/sessions";
 import { strings } from "../strings";
 import { Chat } from "./Chat";
+import { More } from "./More";
 import { Needs } from "./Needs";
 import { Later } from "./Later";
 import { NewSession } from "./NewSession";
 import { OperatorLinks } from "./OperatorLinks";
 import { SessionList } from "./SessionList";
-import { Sessions } from "./Sessions";
-import { Settings } from "./Settings";
-
-/** How often the open decisions are asked for. Those of the session on the screen come by themselves. */
-const NEEDS_MS = 30_000;
+import { useLists } from "./useLists";
+import { useShortcuts } from "./useShortcuts";
 
 /** The page of a user who may send requests: the rail, and the screen that the address names. */
 export function Shell() {
   const { page, sessions } = strings.value;
   const [isSwitching, setSwitching] = useState(false);
   const [isRailOpen, setRailOpen] = useState(false);
+  const Overlays = more.value?.Overlays;
   useLists();
+  useEffect(loadMoreSoon, []);
   const closeSwitcher = () => {
     setSwitching(false);
     searchFor("");
   };
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (!event.ctrlKey && !event.metaKey) return;
-      if (event.key === "k") {
-        event.preventDefault();
-        setSwitching(true);
-      } else if (event.shiftKey && event.key.toLowerCase() === "o") {
-        event.preventDefault();
-        location.hash = "#/";
-      }
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, []);
+  useShortcuts(() => setSwitching(true));
   useEffect(() => setRailOpen(false), [route.value]);
   return (
     <div class={isRailOpen ? "shell rail-open" : "shell"}>
@@ -81,6 +70,7 @@ export function Shell() {
           <SessionList chosen={closeSwitcher} />
         </Dialog>
       )}
+      {Overlays && <Overlays />}
     </div>
   );
 }
@@ -93,18 +83,18 @@ function Screen() {
     case "chat":
       return <Chat session={shown.session} turn={shown.turn} />;
     case "sessions":
-      return <Sessions />;
+      return <More screen="Sessions" title={strings.value.sessions.title} />;
     case "needs":
       return <Needs />;
     case "settings":
-      return <Settings />;
+      return <More screen="Settings" title={strings.value.settings.title} />;
     default:
       return <Later shown={shown} />;
   }
 }
 
 function Rail() {
-  const { sessions, needs: words, settings, page } = strings.value;
+  const { sessions, needs: words, settings, page, rail } = strings.value;
   const count = needs.value.length;
   const link = (screen: "sessions" | "needs" | "settings") => ({
     href: `#/${screen}`,
@@ -135,28 +125,12 @@ function Rail() {
           <Icon name="settings" />
           {settings.title}
         </a>
+        <button type="button" onClick={() => openDialog({ kind: "shortcuts" })}>
+          <Icon name="keyboard" />
+          {rail.shortcuts}
+        </button>
       </div>
       <OperatorLinks />
     </nav>
   );
-}
-
-/** Loads the sessions and the open decisions, again whenever the page is seen. */
-function useLists(): void {
-  useEffect(() => {
-    const all = () => {
-      if (document.hidden) return;
-      void loadSessions().catch(() => {});
-      void loadNeeds().catch(() => {});
-    };
-    all();
-    const timer = setInterval(() => {
-      if (!document.hidden) void loadNeeds().catch(() => {});
-    }, NEEDS_MS);
-    document.addEventListener("visibilitychange", all);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", all);
-    };
-  }, []);
 }

@@ -1,10 +1,19 @@
+import type { NewTurn } from "../net";
 import { load, save } from "./storage";
 
-/** A message that was not sent yet. */
+/** A request that was sent, and whose response did not arrive. */
+export interface SentRequest {
+  /** The idempotency key: the same request with the same key starts no second turn. */
+  key: string;
+  request: Omit<NewTurn, "key">;
+}
+
+/** A message that the server does not have yet, as far as the page knows. */
 export interface Draft {
   text: string;
-  /** The idempotency key of the message, once it was sent: a second attempt starts no second turn. */
-  key?: string;
+  /** Whether files belong to it, which are kept apart from its text. */
+  hasFiles?: boolean;
+  sent?: SentRequest;
 }
 
 /** Returns the draft of a session, or of the next new session. */
@@ -13,8 +22,9 @@ export function loadDraft(session: string | undefined): Draft {
   try {
     const draft: unknown = text && JSON.parse(text);
     if (typeof draft === "object" && draft !== null && "text" in draft && typeof draft.text === "string") {
-      const key = "key" in draft && typeof draft.key === "string" ? draft.key : undefined;
-      return key === undefined ? { text: draft.text } : { text: draft.text, key };
+      const { text, hasFiles, sent } = draft as Draft;
+      const isWhole = typeof sent?.key === "string" && typeof sent.request?.message === "string";
+      return { text, ...(hasFiles === true && { hasFiles }), ...(isWhole && { sent }) };
     }
   } catch {
     // Another version of the page has written it.
@@ -23,7 +33,17 @@ export function loadDraft(session: string | undefined): Draft {
 }
 
 export function saveDraft(session: string | undefined, draft: Draft): void {
-  save(nameOf(session), draft.text === "" ? undefined : JSON.stringify(draft));
+  save(nameOf(session), draft.text === "" && !draft.hasFiles ? undefined : JSON.stringify(draft));
+}
+
+/**
+ * Returns the request to send: the one that was sent before, byte for byte, if it has the same message, files and
+ * choices. What it asked for if the session is busy stays as it was: two wishes for one message would be two messages.
+ */
+export function prepare(draft: Draft, request: SentRequest["request"]): SentRequest {
+  const identify = ({ on_busy: _, ...rest }: SentRequest["request"]) => JSON.stringify(rest);
+  const { sent } = draft;
+  return sent && identify(sent.request) === identify(request) ? sent : { key: newKey(), request };
 }
 
 /** Returns a new idempotency key. */

@@ -20,6 +20,14 @@ export const needs = signal<Interaction[]>([]);
 /** The sessions in which a call waits for the user. */
 export const waiting = computed(() => new Set(needs.value.map((interaction) => interaction.session_id)));
 
+/** A session that is about to be deleted. No list shows it. */
+export const removing = signal<string | undefined>(undefined);
+
+/** The sessions to show: those that were loaded, without archived ones. */
+export const listed = computed(() => {
+  return sessions.value.filter((session) => !session.archived && session.id !== removing.value);
+});
+
 let asked = 0;
 
 let typing: ReturnType<typeof setTimeout> | undefined;
@@ -64,14 +72,4 @@ export function noteSession(session: Session): void {
   sessions.value = isFirst || others.length < sessions.value.length
     ? sessions.value.map((known) => (known.id === session.id ? session : known))
     : [session, ...others];
-}
-
-export async function renameSession(session: Session, title: string): Promise<void> {
-  const renamed = await client.rename(session.id, title);
-  sessions.value = sessions.value.map((known) => (known.id === session.id ? { ...known, title: renamed.title } : known));
-}
-
-export async function removeSession(session: Session): Promise<void> {
-  await client.remove(session.id);
-  sessions.value = sessions.value.filter((known) => known.id !== session.id);
 }

@@ -18,8 +18,16 @@ export function save(key: string, text: string | undefined): void {
   }
 }
 
+/** The database in which files wait for their message. */
+export const FILES_DATABASE = "turnkit";
+
 /** Removes everything that the page has stored. */
 export function forgetAll(): void {
+  try {
+    indexedDB.deleteDatabase(FILES_DATABASE);
+  } catch {
+    // There is no database.
+  }
   try {
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith("turnkit.")) localStorage.removeItem(key);

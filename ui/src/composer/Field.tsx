@@ -1,0 +1,89 @@
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Conversation } from "../state/conversation";
+import { editing } from "../state/editing";
+import { sendKey } from "../state/sendKey";
+import { strings } from "../strings";
+import type { NextMessage, WhileBusy } from "./NextMessage";
+
+interface FieldProps {
+  message: NextMessage;
+  send(busy: WhileBusy): void;
+  stop(): void;
+}
+
+/** Measuring a longer text would take longer than a frame. */
+const LONGEST_MEASURED = 20_000;
+
+/** The text of the message, with its keys. */
+export function Field({ message, send, stop }: FieldProps) {
+  const { chat } = strings.value;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { text } = message.draft.value;
+  const extras = message.extras.value;
+  const option = extras?.activeOption.value;
+  useLayoutEffect(() => grow(field.current), [text]);
+  useEffect(() => {
+    // On a touch screen the keyboard would cover the page.
+    if (matchMedia("(pointer: fine)").matches) field.current?.focus();
+  }, []);
+  const press = (event: KeyboardEvent) => {
+    // While a word is composed, Enter accepts it.
+    if (event.isComposing || extras?.press(event)) return;
+    const wish = event.key === "Enter" ? wishOf(event) : undefined;
+    if (wish) {
+      event.preventDefault();
+      send(wish);
+    } else if (event.key === "Escape") stop();
+    else if (event.key === "ArrowUp" && text === "" && message.conversation) edit(message.conversation, event);
+  };
+  return (
+    <textarea
+      ref={field}
+      id="message"
+      rows={1}
+      dir="auto"
+      aria-label={chat.message}
+      aria-autocomplete={option ? "list" : undefined}
+      aria-controls={option ? "commands" : undefined}
+      aria-activedescendant={option}
+      placeholder={extras?.placeholder.value ?? chat.placeholder}
+      value={text}
+      readOnly={message.isSending.value}
+      onInput={(event) => message.write(event.currentTarget.value)}
+      onKeyDown={press}
+      onPaste={(event) => {
+        if (extras?.receive(event.clipboardData)) event.preventDefault();
+      }}
+    />
+  );
+}
+
+/** Returns what Enter with these keys asks for; `undefined` if it begins a line. */
+function wishOf(event: KeyboardEvent): WhileBusy | undefined {
+  const isControlled = event.ctrlKey || event.metaKey;
+  if (sendKey.value === "enter") {
+    if (isControlled) return "steer";
+    return event.shiftKey ? undefined : "enqueue";
+  }
+  if (!isControlled) return undefined;
+  return event.shiftKey ? "steer" : "enqueue";
+}
+
+/** Edits the last message of the session. */
+function edit(conversation: Conversation, event: KeyboardEvent): void {
+  const last = conversation.order.value.findLast((id) => {
+    const turn = conversation.turn(id).peek();
+    return turn.input.length > 0 && !turn.steered_into;
+  });
+  if (last === undefined) return;
+  event.preventDefault();
+  editing.value = last;
+}
+
+/** Makes the field as high as its text; the style sheet has the limit. */
+function grow(field: HTMLTextAreaElement | null): void {
+  if (!field) return;
+  const isLong = field.value.length > LONGEST_MEASURED;
+  field.style.height = isLong ? "100vh" : "auto";
+  if (!isLong) field.style.height = `${field.scrollHeight + 2}px`;
+}

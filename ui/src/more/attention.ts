@@ -1,0 +1,57 @@
+import { effect } from "@preact/signals";
+import { badge, loadNeeds, needs, removing, sessions, strings } from "../shared";
+import { notifies } from "./preferences";
+import { loadRunning, running } from "./running";
+import { words } from "./strings";
+
+/** How often the running turns are asked for while there are some. */
+const RUNNING_MS = 5_000;
+
+/** How often a page that is not seen asks for decisions, if it is to report them. */
+const NEEDS_MS = 30_000;
+
+/** Counts in the title what happens while the page is hidden, and reports it if the user wants that. */
+export function watchAttention(): void {
+  let ran: ReadonlySet<string> = new Set();
+  let asked: ReadonlySet<string> = new Set();
+  effect(() => {
+    const now = running.value;
+    for (const session of ran) {
+      if (!now.has(session) && session !== removing.peek()) report(session, words.peek().notifications.ended);
+    }
+    ran = now;
+  });
+  effect(() => {
+    const now = needs.value;
+    for (const { id, session_id } of now) {
+      if (!asked.has(id)) report(session_id, words.peek().notifications.needsYou);
+    }
+    asked = new Set(now.map(({ id }) => id));
+  });
+  const look = () => void loadRunning().catch(() => {});
+  look();
+  setInterval(() => running.peek().size > 0 && (!document.hidden || notifies.peek()) && look(), RUNNING_MS);
+  setInterval(() => document.hidden && notifies.peek() && void loadNeeds().catch(() => {}), NEEDS_MS);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    badge.value = 0;
+    look();
+  });
+}
+
+function report(session: string, text: string): void {
+  if (!document.hidden) return;
+  badge.value = badge.peek() + 1;
+  if (!notifies.peek() || typeof Notification === "undefined" || Notification.permission !== "granted") return;
+  const title = sessions.peek().find(({ id }) => id === session)?.title || strings.peek().sessions.untitled;
+  try {
+    const notification = new Notification(title, { body: text, tag: session });
+    notification.onclick = () => {
+      window.focus();
+      location.hash = `#/s/${encodeURIComponent(session)}`;
+      notification.close();
+    };
+  } catch {
+    // Browsers of phones permit it to service workers alone.
+  }
+}
