@@ -75,6 +75,9 @@ export class Person {
 
   /** Closes the browser, and fails if the page did what it must not. */
   async leave() {
+    // An answer that a test was about to change belongs to no page any more.
+    const targets = [this.#context, ...this.#context.pages()];
+    await Promise.all(targets.map((target) => target.unrouteAll({ behavior: "ignoreErrors" })));
     await this.#context.close();
     assert.deepEqual(this.#problems, []);
   }
