@@ -2,8 +2,10 @@
 
 export { CopyButton } from "./elements/CopyButton";
 export { Dialog } from "./elements/Dialog";
+export { download } from "./elements/download";
 export { Icon } from "./elements/Icon";
 export { indent } from "./elements/json";
+export { withoutUnseen } from "./markdown/links";
 export * from "./net";
 export { SessionList, SessionRow } from "./screens/SessionList";
 export { dialog, openDialog } from "./state/dialogs";

@@ -221,13 +221,13 @@ scene(
   },
 );
 
-/** These three routes are served by newer servers than the one that these tests may run. */
+/** Answers for the server, which has no routes for agents and models, and needs no key that would be for some agents. */
 async function offerChoices(page) {
   const list = (data) => (route) => route.fulfill({ json: { data, next: null } });
   const model = (id) => ({ id, provider: "scripted", tools: true, images: true, reasoning: true });
   await page.route("**/api/v1/agents", list([{ name: "assistant" }, { name: "writer" }, { name: "secret" }]));
   await page.route("**/api/v1/models", list([model("scripted"), model("other")]));
-  const me = { user: "local", tenant: "local", scopes: ["chat"], agents: ["assistant", "writer"] };
+  const me = { user: "local", tenant: "local", scopes: ["chat", "agent:assistant", "agent:writer"] };
   await page.route("**/api/v1/me", (route) => route.fulfill({ json: me }));
 }
 

@@ -45,7 +45,7 @@ import { useState } from "./vendor.js";
 import { Dialog, strings } from "./app.js";
 
 // src/admin/elements/Problem.tsx
-import { ApiError } from "./app.js";
+import { ApiError, messageOf } from "./app.js";
 
 // src/admin/strings/index.ts
 import { computed } from "./vendor.js";
@@ -524,9 +524,8 @@ function Problem({ error, forbidden, retry }) {
 }
 function explain(error) {
   const { errors } = words.value;
-  if (!(error instanceof ApiError)) return errors.other(error instanceof Error ? error.message : String(error));
-  if (error.status === 0) return errors.unreachable;
-  return errors.other(error.message);
+  if (error instanceof ApiError && error.status === 0) return errors.unreachable;
+  return errors.other(messageOf(error));
 }
 
 // src/admin/elements/Confirm.tsx
@@ -1747,6 +1746,9 @@ function textOf(part) {
 import { useState as useState13 } from "./vendor.js";
 import { addressOf as addressOf3 } from "./app.js";
 
+// src/admin/downloadCsv.ts
+import { download } from "./app.js";
+
 // src/admin/csv.ts
 var FORMULA = /^[=+\-@\t\r]/;
 function toCsv(rows) {
@@ -1759,13 +1761,10 @@ function field(cell) {
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+// src/admin/downloadCsv.ts
 function downloadCsv(name, rows) {
-  const address = URL.createObjectURL(new Blob(["\uFEFF", toCsv(rows)], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  download(name, new Blob(["\uFEFF", toCsv(rows)], { type: "text/csv;charset=utf-8" }));
 }
 
 // src/admin/turns/FilterForm.tsx

@@ -47,6 +47,7 @@ var de = {
     loading: "Wird geladen…",
     unreachable: "Der Server ist nicht erreichbar.",
     tryAgain: "Erneut versuchen",
+    notLoaded: "Dieser Teil der Seite konnte nicht geladen werden. Vielleicht wurde der Server erneuert, oder er ist nicht erreichbar.",
     failed: (message) => `Das hat nicht geklappt: ${message}`,
     notFound: "Diese Unterhaltung gibt es nicht, oder sie gehört jemand anderem."
   },
@@ -179,8 +180,7 @@ var de = {
     waiting: "Wartende Nachrichten"
   },
   rail: {
-    shortcuts: "Tastenkürzel",
-    notLoaded: "Dieser Teil der Seite konnte nicht geladen werden. Vielleicht wurde der Server erneuert, oder er ist nicht erreichbar."
+    shortcuts: "Tastenkürzel"
   },
   operator: {
     title: "Betrieb",
@@ -188,8 +188,7 @@ var de = {
     usage: "Verbrauch",
     providers: "Anbieter",
     tools: "Werkzeuge",
-    keys: "Schlüssel",
-    notLoaded: "Dieser Teil der Seite konnte nicht geladen werden. Vielleicht wurde der Server erneuert, oder er ist nicht erreichbar."
+    keys: "Schlüssel"
   }
 };
 
@@ -207,6 +206,7 @@ var en = {
     loading: "Loading…",
     unreachable: "The server cannot be reached.",
     tryAgain: "Try again",
+    notLoaded: "This part of the page could not be loaded. The server may have been updated, or cannot be reached.",
     failed: (message) => `That did not work: ${message}`,
     notFound: "There is no such session, or it belongs to another user."
   },
@@ -339,8 +339,7 @@ var en = {
     waiting: "Waiting messages"
   },
   rail: {
-    shortcuts: "Keyboard shortcuts",
-    notLoaded: "This part of the page could not be loaded. The server may have been updated, or cannot be reached."
+    shortcuts: "Keyboard shortcuts"
   },
   operator: {
     title: "Operator",
@@ -348,8 +347,7 @@ var en = {
     usage: "Usage",
     providers: "Providers",
     tools: "Tools",
-    keys: "Keys",
-    notLoaded: "This part of the page could not be loaded. The server may have been updated or is out of reach."
+    keys: "Keys"
   }
 };
 
@@ -506,6 +504,17 @@ function Dialog({ title, close, children }) {
   ] }) });
 }
 
+// src/elements/download.ts
+var SAVED_MS = 6e4;
+function download(name, content) {
+  const address = URL.createObjectURL(content);
+  const link2 = document.createElement("a");
+  link2.href = address;
+  link2.download = name;
+  link2.click();
+  setTimeout(() => URL.revokeObjectURL(address), SAVED_MS);
+}
+
 // src/elements/json.ts
 function indent(json) {
   try {
@@ -530,6 +539,31 @@ ${"  ".repeat(depth)}`;
   return lines;
 }
 
+// src/markdown/links.ts
+var UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+var PROTOCOLS = /* @__PURE__ */ new Set(["http:", "https:", "mailto:"]);
+function safeAddress(address) {
+  const seen = withoutUnseen(address).trim();
+  try {
+    const url = new URL(seen);
+    return PROTOCOLS.has(url.protocol) ? url.href : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function safeImage(address) {
+  return /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/i.test(address) ? address : void 0;
+}
+function withoutUnseen(text2) {
+  return text2.replace(UNSEEN, "");
+}
+function visible(text2) {
+  return text2.replace(UNSEEN, (character) => {
+    if (character === "\n" || character === "	") return character;
+    return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  });
+}
+
 // src/net/error.ts
 var ApiError = class _ApiError extends Error {
   /** The status of the response; 0 if there was none. */
@@ -548,7 +582,7 @@ var ApiError = class _ApiError extends Error {
   }
   /** Creates the error of a request that got no response. */
   static unreachable(cause) {
-    return new _ApiError(0, "unreachable", cause instanceof Error ? cause.message : String(cause));
+    return new _ApiError(0, "unreachable", messageOf(cause));
   }
   /** Creates the error that a response describes. */
   static async of(response) {
@@ -567,6 +601,9 @@ var ApiError = class _ApiError extends Error {
 };
 function isRecord(value) {
   return typeof value === "object" && value !== null;
+}
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
 }
 
 // src/net/sse.ts
@@ -624,9 +661,6 @@ var Client = class {
     const { query: q, cursor, limit, archived } = options;
     return this.#json("GET", `api/v1/sessions${query({ q, cursor, limit, archived: archived?.toString() })}`);
   }
-  rename(session, title) {
-    return this.#json("PATCH", `api/v1/sessions/${session}`, { title });
-  }
   change(session, changed) {
     return this.#json("PATCH", `api/v1/sessions/${session}`, changed);
   }
@@ -647,8 +681,8 @@ var Client = class {
     return this.#json("POST", "api/v1/sessions/import", file);
   }
   /** Stores a file, which the next message may name. */
-  async upload(name, content, signal14) {
-    const response = await this.#send("POST", `api/v1/files${query({ name })}`, content, {}, signal14);
+  async upload(name, content, signal13) {
+    const response = await this.#send("POST", `api/v1/files${query({ name })}`, content, {}, signal13);
     return await response.json();
   }
   agents() {
@@ -689,12 +723,12 @@ var Client = class {
    */
   async *feed(session, options) {
     const silence = new AbortController();
-    const signal14 = AbortSignal.any([options.signal, silence.signal]);
+    const signal13 = AbortSignal.any([options.signal, silence.signal]);
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
     try {
       const headers = { accept: "text/event-stream" };
       if (options.after) headers["last-event-id"] = options.after;
-      const response = await this.#send("GET", `api/v1/sessions/${session}/events`, void 0, headers, signal14);
+      const response = await this.#send("GET", `api/v1/sessions/${session}/events`, void 0, headers, signal13);
       options.opened?.();
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       const events = new EventStream();
@@ -712,19 +746,19 @@ var Client = class {
     }
   }
   /** Sends a request for which there is no method here, and returns the response. Errors are thrown. */
-  send(method, path, body, signal14) {
-    return this.#send(method, path, body, {}, signal14);
+  send(method, path, body, signal13) {
+    return this.#send(method, path, body, {}, signal13);
   }
   async #json(method, path, body, headers) {
     const response = await this.#send(method, path, body, headers);
     return await response.json();
   }
-  async #send(method, path, body, headers = {}, signal14, keepalive) {
+  async #send(method, path, body, headers = {}, signal13, keepalive) {
     const credential2 = this.#options.credential?.();
     const all = { ...headers };
     if (credential2) all.authorization = `Bearer ${credential2}`;
     const init = { method, headers: all, cache: "no-store", credentials: "omit" };
-    if (signal14) init.signal = signal14;
+    if (signal13) init.signal = signal13;
     if (keepalive) init.keepalive = true;
     if (body instanceof Blob) {
       init.body = body;
@@ -932,22 +966,25 @@ function follow(client2, session, follower, after) {
 // src/state/later.ts
 import { signal as signal2 } from "./vendor.js";
 var more = signal2(void 0);
-var loading;
-function loadMore() {
-  loading ??= import("./more.js").then((part) => {
-    more.value = part;
-    return part;
-  });
-  loading.catch(() => {
-    loading = void 0;
-  });
-  return loading;
-}
+var loadMore = once(async () => {
+  more.value = await import("./more.js");
+  return more.value;
+});
 function loadMoreSoon() {
   const begin = () => void loadMore().catch(() => {
   });
   if (typeof requestIdleCallback === "function") requestIdleCallback(begin, { timeout: 2e3 });
   else setTimeout(begin, 500);
+}
+function once(load3) {
+  let loading;
+  return () => {
+    loading ??= load3();
+    loading.catch(() => {
+      loading = void 0;
+    });
+    return loading;
+  };
 }
 
 // src/state/route.ts
@@ -1037,7 +1074,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "965813faa18338e4";
+  if (page) isOutdated.value = page.build !== "2152c23a0b9b1846";
 }
 
 // src/state/sessions.ts
@@ -1185,7 +1222,7 @@ import { signal as signal7 } from "./vendor.js";
 var me = signal7(void 0);
 async function loadMe() {
   if (summary.value?.auth === "none") return;
-  me.value = await client.send("GET", "api/v1/me").then((response) => response.json()).catch(() => me.peek());
+  me.value = await client.me().catch(() => me.peek());
 }
 function maySee(screen) {
   const user = me.value;
@@ -1237,12 +1274,6 @@ import { useEffect as useEffect3, useState as useState2 } from "./vendor.js";
 
 // src/composer/Field.tsx
 import { useEffect as useEffect2, useLayoutEffect as useLayoutEffect2, useRef as useRef2 } from "./vendor.js";
-
-// src/state/editing.ts
-import { signal as signal11 } from "./vendor.js";
-var editing = signal11(void 0);
-
-// src/composer/Field.tsx
 import { jsx as jsx5 } from "./vendor.js";
 var LONGEST_MEASURED = 2e4;
 function Field({ message, send, stop }) {
@@ -1262,7 +1293,6 @@ function Field({ message, send, stop }) {
       event.preventDefault();
       send(wish);
     } else if (event.key === "Escape") stop();
-    else if (event.key === "ArrowUp" && text2 === "" && message.conversation) edit(message.conversation, event);
   };
   return /* @__PURE__ */ jsx5(
     "textarea",
@@ -1295,15 +1325,6 @@ function wishOf(event) {
   if (!isControlled) return void 0;
   return event.shiftKey ? "steer" : "enqueue";
 }
-function edit(conversation, event) {
-  const last = conversation.order.value.findLast((id) => {
-    const turn = conversation.turn(id).peek();
-    return turn.input.length > 0 && !turn.steered_into;
-  });
-  if (last === void 0) return;
-  event.preventDefault();
-  editing.value = last;
-}
 function grow(field) {
   if (!field) return;
   const isLong = field.value.length > LONGEST_MEASURED;
@@ -1312,7 +1333,7 @@ function grow(field) {
 }
 
 // src/composer/NextMessage.ts
-import { computed as computed3, effect as effect3, signal as signal12 } from "./vendor.js";
+import { computed as computed3, effect as effect3, signal as signal11 } from "./vendor.js";
 var NextMessage = class {
   constructor(conversation) {
     this.conversation = conversation;
@@ -1323,11 +1344,11 @@ var NextMessage = class {
     });
   }
   conversation;
-  draft = signal12({ text: "" });
+  draft = signal11({ text: "" });
   /** What belongs to it besides its text, as soon as that part of the page is loaded. */
-  extras = signal12(void 0);
-  isSending = signal12(false);
-  problem = signal12("");
+  extras = signal11(void 0);
+  isSending = signal11(false);
+  problem = signal11("");
   session;
   #stop;
   /** Whether the message may be sent: it has words, and all of its files are with the server. */
@@ -1376,7 +1397,7 @@ var NextMessage = class {
     }
   }
   fail(error) {
-    this.problem.value = strings.peek().page.failed(error instanceof Error ? error.message : String(error));
+    this.problem.value = strings.peek().page.failed(messageOf(error));
   }
   keep(draft) {
     this.draft.value = draft;
@@ -1463,28 +1484,6 @@ import { useEffect as useEffect5, useLayoutEffect as useLayoutEffect4, useRef as
 // src/chat/Approval.tsx
 import { useEffect as useEffect4, useState as useState4 } from "./vendor.js";
 
-// src/markdown/links.ts
-var UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-var PROTOCOLS = /* @__PURE__ */ new Set(["http:", "https:", "mailto:"]);
-function safeAddress(address) {
-  const seen = address.replace(UNSEEN, "").trim();
-  try {
-    const url = new URL(seen);
-    return PROTOCOLS.has(url.protocol) ? url.href : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function safeImage(address) {
-  return /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/i.test(address) ? address : void 0;
-}
-function visible(text2) {
-  return text2.replace(UNSEEN, (character) => {
-    if (character === "\n" || character === "	") return character;
-    return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-  });
-}
-
 // src/chat/QuestionForm.tsx
 import { useState as useState3 } from "./vendor.js";
 import { jsx as jsx8, jsxs as jsxs5 } from "./vendor.js";
@@ -1546,7 +1545,7 @@ function Approval({ interaction, decided }) {
       });
     } catch (error) {
       const isLate = error instanceof ApiError && (error.status === 409 || error.status === 410);
-      setProblem(isLate ? words.decided : error instanceof Error ? error.message : String(error));
+      setProblem(isLate ? words.decided : messageOf(error));
       setSending(false);
       void loadNeeds().catch(() => {
       });
@@ -2198,7 +2197,7 @@ function sentence(conversation) {
 }
 
 // src/state/conversation.ts
-import { batch as batch2, computed as computed4, signal as signal13 } from "./vendor.js";
+import { batch as batch2, computed as computed4, signal as signal12 } from "./vendor.js";
 
 // src/state/pace.ts
 var SHORTEST_MS = 1e3 / 20;
@@ -2241,29 +2240,29 @@ var HIDDEN_MS = 3e4;
 var Conversation = class {
   constructor(id) {
     this.id = id;
-    const { signal: signal14 } = this.#listening;
-    addEventListener("online", () => this.#following?.reconnect(), { signal: signal14 });
-    addEventListener("pageshow", () => this.#following?.reconnect(), { signal: signal14 });
-    document.addEventListener("visibilitychange", () => this.#seen(), { signal: signal14 });
+    const { signal: signal13 } = this.#listening;
+    addEventListener("online", () => this.#following?.reconnect(), { signal: signal13 });
+    addEventListener("pageshow", () => this.#following?.reconnect(), { signal: signal13 });
+    document.addEventListener("visibilitychange", () => this.#seen(), { signal: signal13 });
     this.#follow();
   }
   id;
-  session = signal13(void 0);
+  session = signal12(void 0);
   /** The turns of the branch that the next turn continues, in order. */
-  order = signal13([]);
+  order = signal12([]);
   /** The number of the turn before which earlier turns can be loaded. */
-  before = signal13(null);
-  queue = signal13([]);
-  progress = signal13(/* @__PURE__ */ new Map());
-  connection = signal13("connecting");
-  failures = signal13(0);
+  before = signal12(null);
+  queue = signal12([]);
+  progress = signal12(/* @__PURE__ */ new Map());
+  connection = signal12("connecting");
+  failures = signal12(0);
   /** Why the session cannot be shown. */
-  refusal = signal13(void 0);
+  refusal = signal12(void 0);
   /** Whether the first snapshot has arrived. */
-  isLoaded = signal13(false);
+  isLoaded = signal12(false);
   /** The turn that the user asked to stop, until it has ended. */
-  stopping = signal13(void 0);
-  #pending = signal13(/* @__PURE__ */ new Map());
+  stopping = signal12(void 0);
+  #pending = signal12(/* @__PURE__ */ new Map());
   #turns = /* @__PURE__ */ new Map();
   /** The turn that each turn continues. */
   #after = /* @__PURE__ */ new Map();
@@ -2297,7 +2296,7 @@ var Conversation = class {
   turn(id) {
     let turn = this.#turns.get(id);
     if (!turn) {
-      turn = signal13(emptyTurn(id, 0));
+      turn = signal12(emptyTurn(id, 0));
       this.#turns.set(id, turn);
     }
     return turn;
@@ -2504,22 +2503,30 @@ function Opened({ conversation, turn }) {
 
 // src/screens/More.tsx
 import { useEffect as useEffect7, useState as useState8 } from "./vendor.js";
+
+// src/screens/Loading.tsx
 import { jsx as jsx17, jsxs as jsxs12 } from "./vendor.js";
+function Loading({ title, hasFailed }) {
+  const { page } = strings.value;
+  return /* @__PURE__ */ jsxs12("div", { class: "screen", children: [
+    /* @__PURE__ */ jsx17("h1", { children: title }),
+    hasFailed ? /* @__PURE__ */ jsx17("p", { role: "alert", children: page.notLoaded }) : /* @__PURE__ */ jsx17("p", { role: "status", children: page.loading }),
+    hasFailed && /* @__PURE__ */ jsx17("button", { type: "button", onClick: () => location.reload(), children: page.reload })
+  ] });
+}
+
+// src/screens/More.tsx
+import { jsx as jsx18 } from "./vendor.js";
 function More({ screen, title }) {
   const [hasFailed, setFailed] = useState8(false);
   useEffect7(() => void loadMore().catch(() => setFailed(true)), []);
   const Screen2 = more.value?.[screen];
-  if (Screen2) return /* @__PURE__ */ jsx17(Screen2, {});
-  return /* @__PURE__ */ jsxs12("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx17("h1", { children: title }),
-    hasFailed ? /* @__PURE__ */ jsx17("p", { role: "alert", children: strings.value.rail.notLoaded }) : /* @__PURE__ */ jsx17("p", { role: "status", children: strings.value.page.loading }),
-    hasFailed && /* @__PURE__ */ jsx17("button", { type: "button", onClick: () => location.reload(), children: strings.value.page.reload })
-  ] });
+  return Screen2 ? /* @__PURE__ */ jsx18(Screen2, {}) : /* @__PURE__ */ jsx18(Loading, { title, hasFailed });
 }
 
 // src/screens/Needs.tsx
 import { useEffect as useEffect8 } from "./vendor.js";
-import { jsx as jsx18, jsxs as jsxs13 } from "./vendor.js";
+import { jsx as jsx19, jsxs as jsxs13 } from "./vendor.js";
 function Needs() {
   const words = strings.value.needs;
   useEffect8(() => {
@@ -2527,44 +2534,59 @@ function Needs() {
     });
   }, []);
   return /* @__PURE__ */ jsxs13("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx18("h1", { children: words.title }),
-    needs.value.length === 0 && /* @__PURE__ */ jsx18("p", { class: "remark", children: words.none }),
+    /* @__PURE__ */ jsx19("h1", { children: words.title }),
+    needs.value.length === 0 && /* @__PURE__ */ jsx19("p", { class: "remark", children: words.none }),
     needs.value.map((interaction) => /* @__PURE__ */ jsxs13("div", { children: [
-      /* @__PURE__ */ jsx18(Approval, { interaction, decided: () => void loadNeeds().catch(() => {
+      /* @__PURE__ */ jsx19(Approval, { interaction, decided: () => void loadNeeds().catch(() => {
       }) }),
-      /* @__PURE__ */ jsx18("p", { children: /* @__PURE__ */ jsx18("a", { href: addressOf(interaction.session_id), children: words.open }) })
+      /* @__PURE__ */ jsx19("p", { children: /* @__PURE__ */ jsx19("a", { href: addressOf(interaction.session_id), children: words.open }) })
     ] }, interaction.id))
   ] });
 }
 
-// src/screens/Later.tsx
-import { useEffect as useEffect9, useState as useState9 } from "./vendor.js";
-import { jsx as jsx19, jsxs as jsxs14 } from "./vendor.js";
-var loading2;
-function Later({ shown }) {
-  const { operator, page } = strings.value;
-  const [part, setPart] = useState9();
-  const [hasFailed, setFailed] = useState9(false);
+// src/screens/NewSession.tsx
+import { useState as useState9 } from "./vendor.js";
+import { jsx as jsx20, jsxs as jsxs14 } from "./vendor.js";
+function NewSession() {
+  const words = strings.value.chat;
+  const Offline = more.value?.Offline;
+  const [edition, setEdition] = useState9(0);
+  const open = ({ session_id }) => {
+    replaceWith(session_id);
+    void loadSessions().catch(() => {
+    });
+  };
+  const suggest = (text2) => {
+    saveDraft(void 0, { ...loadDraft(void 0), text: text2 });
+    setEdition(edition + 1);
+  };
+  return /* @__PURE__ */ jsxs14("div", { class: "welcome", children: [
+    /* @__PURE__ */ jsxs14("div", { class: "welcome-text", children: [
+      /* @__PURE__ */ jsx20("h1", { children: words.welcome }),
+      /* @__PURE__ */ jsx20("p", { class: "buttons", children: words.suggestions.map((text2) => /* @__PURE__ */ jsx20("button", { type: "button", onClick: () => suggest(text2), children: text2 }, text2)) }),
+      Offline && /* @__PURE__ */ jsx20(Offline, {})
+    ] }),
+    /* @__PURE__ */ jsx20(Composer, { conversation: void 0, started: open }, edition)
+  ] });
+}
+
+// src/screens/Operator.tsx
+import { useEffect as useEffect9, useState as useState10 } from "./vendor.js";
+import { jsx as jsx21 } from "./vendor.js";
+function Operator({ shown }) {
+  const [part, setPart] = useState10();
+  const [hasFailed, setFailed] = useState10(false);
   useEffect9(() => {
     load2().then(setPart, () => setFailed(true));
   }, []);
-  if (part) {
-    const Screen2 = part.screens[shown.screen];
-    return /* @__PURE__ */ jsx19(Screen2, { shown });
-  }
-  return /* @__PURE__ */ jsxs14("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx19("h1", { children: operator[shown.screen] }),
-    hasFailed ? /* @__PURE__ */ jsx19("p", { role: "alert", children: operator.notLoaded }) : /* @__PURE__ */ jsx19("p", { role: "status", children: page.loading }),
-    hasFailed && /* @__PURE__ */ jsx19("button", { type: "button", onClick: () => location.reload(), children: page.reload })
-  ] });
+  const Screen2 = part?.screens[shown.screen];
+  const title = strings.value.operator[shown.screen];
+  return Screen2 ? /* @__PURE__ */ jsx21(Screen2, { shown }) : /* @__PURE__ */ jsx21(Loading, { title, hasFailed });
 }
-function load2() {
-  loading2 ??= Promise.all([import("./admin.js"), loadStyles()]).then(([part]) => part);
-  loading2.catch(() => {
-    loading2 = void 0;
-  });
-  return loading2;
-}
+var load2 = once(async () => {
+  const [part] = await Promise.all([import("./admin.js"), loadStyles()]);
+  return part;
+});
 function loadStyles() {
   return new Promise((resolve, reject) => {
     const link2 = document.createElement("link");
@@ -2579,43 +2601,17 @@ function loadStyles() {
   });
 }
 
-// src/screens/NewSession.tsx
-import { useState as useState10 } from "./vendor.js";
-import { jsx as jsx20, jsxs as jsxs15 } from "./vendor.js";
-function NewSession() {
-  const words = strings.value.chat;
-  const Offline = more.value?.Offline;
-  const [edition, setEdition] = useState10(0);
-  const open = ({ session_id }) => {
-    replaceWith(session_id);
-    void loadSessions().catch(() => {
-    });
-  };
-  const suggest = (text2) => {
-    saveDraft(void 0, { ...loadDraft(void 0), text: text2 });
-    setEdition(edition + 1);
-  };
-  return /* @__PURE__ */ jsxs15("div", { class: "welcome", children: [
-    /* @__PURE__ */ jsxs15("div", { class: "welcome-text", children: [
-      /* @__PURE__ */ jsx20("h1", { children: words.welcome }),
-      /* @__PURE__ */ jsx20("p", { class: "buttons", children: words.suggestions.map((text2) => /* @__PURE__ */ jsx20("button", { type: "button", onClick: () => suggest(text2), children: text2 }, text2)) }),
-      Offline && /* @__PURE__ */ jsx20(Offline, {})
-    ] }),
-    /* @__PURE__ */ jsx20(Composer, { conversation: void 0, started: open }, edition)
-  ] });
-}
-
 // src/screens/OperatorLinks.tsx
 import { useEffect as useEffect10 } from "./vendor.js";
-import { jsx as jsx21, jsxs as jsxs16 } from "./vendor.js";
+import { jsx as jsx22, jsxs as jsxs15 } from "./vendor.js";
 function OperatorLinks() {
   const words = strings.value.operator;
   useEffect10(() => void loadMe(), []);
   const screens = OPERATOR_SCREENS.filter(maySee);
-  return /* @__PURE__ */ jsxs16("div", { class: "rail-links operator-links", children: [
-    screens.length > 2 && /* @__PURE__ */ jsx21("h2", { children: words.title }),
-    screens.map((screen) => /* @__PURE__ */ jsxs16("a", { href: `#/${screen}`, "aria-current": route.value.screen === screen ? "page" : void 0, children: [
-      /* @__PURE__ */ jsx21(Icon, { name: screen }),
+  return /* @__PURE__ */ jsxs15("div", { class: "rail-links operator-links", children: [
+    screens.length > 2 && /* @__PURE__ */ jsx22("h2", { children: words.title }),
+    screens.map((screen) => /* @__PURE__ */ jsxs15("a", { href: `#/${screen}`, "aria-current": route.value.screen === screen ? "page" : void 0, children: [
+      /* @__PURE__ */ jsx22(Icon, { name: screen }),
       words[screen]
     ] }, screen))
   ] });
@@ -2672,7 +2668,7 @@ function isWriting(target) {
 }
 
 // src/screens/Shell.tsx
-import { jsx as jsx22, jsxs as jsxs17 } from "./vendor.js";
+import { jsx as jsx23, jsxs as jsxs16 } from "./vendor.js";
 function Shell() {
   const { page, sessions: sessions2 } = strings.value;
   const [isSwitching, setSwitching] = useState11(false);
@@ -2686,8 +2682,8 @@ function Shell() {
   };
   useShortcuts(() => setSwitching(true));
   useEffect13(() => setRailOpen(false), [route.value]);
-  return /* @__PURE__ */ jsxs17("div", { class: isRailOpen ? "shell rail-open" : "shell", children: [
-    /* @__PURE__ */ jsx22(
+  return /* @__PURE__ */ jsxs16("div", { class: isRailOpen ? "shell rail-open" : "shell", children: [
+    /* @__PURE__ */ jsx23(
       "a",
       {
         class: "skip",
@@ -2699,7 +2695,7 @@ function Shell() {
         children: page.skip
       }
     ),
-    /* @__PURE__ */ jsx22(
+    /* @__PURE__ */ jsx23(
       "button",
       {
         type: "button",
@@ -2707,37 +2703,37 @@ function Shell() {
         "aria-label": sessions2.title,
         "aria-expanded": isRailOpen,
         onClick: () => setRailOpen(!isRailOpen),
-        children: /* @__PURE__ */ jsx22(Icon, { name: isRailOpen ? "close" : "menu" })
+        children: /* @__PURE__ */ jsx23(Icon, { name: isRailOpen ? "close" : "menu" })
       }
     ),
-    /* @__PURE__ */ jsx22(Rail, {}),
-    /* @__PURE__ */ jsxs17("main", { id: "content", tabIndex: -1, children: [
-      isOutdated.value && /* @__PURE__ */ jsxs17("p", { class: "banner", role: "alert", children: [
+    /* @__PURE__ */ jsx23(Rail, {}),
+    /* @__PURE__ */ jsxs16("main", { id: "content", tabIndex: -1, children: [
+      isOutdated.value && /* @__PURE__ */ jsxs16("p", { class: "banner", role: "alert", children: [
         page.newBuild,
         " ",
-        /* @__PURE__ */ jsx22("button", { type: "button", onClick: () => location.reload(), children: page.reload })
+        /* @__PURE__ */ jsx23("button", { type: "button", onClick: () => location.reload(), children: page.reload })
       ] }),
-      /* @__PURE__ */ jsx22(Screen, {})
+      /* @__PURE__ */ jsx23(Screen, {})
     ] }),
-    isSwitching && /* @__PURE__ */ jsx22(Dialog, { title: sessions2.title, close: closeSwitcher, children: /* @__PURE__ */ jsx22(SessionList, { chosen: closeSwitcher }) }),
-    Overlays && /* @__PURE__ */ jsx22(Overlays, {})
+    isSwitching && /* @__PURE__ */ jsx23(Dialog, { title: sessions2.title, close: closeSwitcher, children: /* @__PURE__ */ jsx23(SessionList, { chosen: closeSwitcher }) }),
+    Overlays && /* @__PURE__ */ jsx23(Overlays, {})
   ] });
 }
 function Screen() {
   const shown = route.value;
   switch (shown.screen) {
     case "new":
-      return /* @__PURE__ */ jsx22(NewSession, {});
+      return /* @__PURE__ */ jsx23(NewSession, {});
     case "chat":
-      return /* @__PURE__ */ jsx22(Chat, { session: shown.session, turn: shown.turn });
+      return /* @__PURE__ */ jsx23(Chat, { session: shown.session, turn: shown.turn });
     case "sessions":
-      return /* @__PURE__ */ jsx22(More, { screen: "Sessions", title: strings.value.sessions.title });
+      return /* @__PURE__ */ jsx23(More, { screen: "Sessions", title: strings.value.sessions.title });
     case "needs":
-      return /* @__PURE__ */ jsx22(Needs, {});
+      return /* @__PURE__ */ jsx23(Needs, {});
     case "settings":
-      return /* @__PURE__ */ jsx22(More, { screen: "Settings", title: strings.value.settings.title });
+      return /* @__PURE__ */ jsx23(More, { screen: "Settings", title: strings.value.settings.title });
     default:
-      return /* @__PURE__ */ jsx22(Later, { shown });
+      return /* @__PURE__ */ jsx23(Operator, { shown });
   }
 }
 function Rail() {
@@ -2747,38 +2743,38 @@ function Rail() {
     href: `#/${screen}`,
     "aria-current": route.value.screen === screen ? "page" : void 0
   });
-  return /* @__PURE__ */ jsxs17("nav", { class: "rail", "aria-label": page.title, children: [
-    /* @__PURE__ */ jsxs17("button", { type: "button", class: "primary new", onClick: () => location.hash = "#/", children: [
-      /* @__PURE__ */ jsx22(Icon, { name: "plus" }),
+  return /* @__PURE__ */ jsxs16("nav", { class: "rail", "aria-label": page.title, children: [
+    /* @__PURE__ */ jsxs16("button", { type: "button", class: "primary new", onClick: () => location.hash = "#/", children: [
+      /* @__PURE__ */ jsx23(Icon, { name: "plus" }),
       sessions2.new
     ] }),
-    /* @__PURE__ */ jsx22(SessionList, {}),
-    /* @__PURE__ */ jsxs17("div", { class: "rail-links", children: [
-      /* @__PURE__ */ jsxs17("a", { ...link2("needs"), children: [
-        /* @__PURE__ */ jsx22(Icon, { name: "bell" }),
+    /* @__PURE__ */ jsx23(SessionList, {}),
+    /* @__PURE__ */ jsxs16("div", { class: "rail-links", children: [
+      /* @__PURE__ */ jsxs16("a", { ...link2("needs"), children: [
+        /* @__PURE__ */ jsx23(Icon, { name: "bell" }),
         words.title,
-        count > 0 && /* @__PURE__ */ jsx22("span", { class: "badge", "aria-label": words.count(count), children: count })
+        count > 0 && /* @__PURE__ */ jsx23("span", { class: "badge", "aria-label": words.count(count), children: count })
       ] }),
-      /* @__PURE__ */ jsxs17("a", { ...link2("sessions"), children: [
-        /* @__PURE__ */ jsx22(Icon, { name: "menu" }),
+      /* @__PURE__ */ jsxs16("a", { ...link2("sessions"), children: [
+        /* @__PURE__ */ jsx23(Icon, { name: "menu" }),
         sessions2.list
       ] }),
-      /* @__PURE__ */ jsxs17("a", { ...link2("settings"), children: [
-        /* @__PURE__ */ jsx22(Icon, { name: "settings" }),
+      /* @__PURE__ */ jsxs16("a", { ...link2("settings"), children: [
+        /* @__PURE__ */ jsx23(Icon, { name: "settings" }),
         settings.title
       ] }),
-      /* @__PURE__ */ jsxs17("button", { type: "button", onClick: () => openDialog({ kind: "shortcuts" }), children: [
-        /* @__PURE__ */ jsx22(Icon, { name: "keyboard" }),
+      /* @__PURE__ */ jsxs16("button", { type: "button", onClick: () => openDialog({ kind: "shortcuts" }), children: [
+        /* @__PURE__ */ jsx23(Icon, { name: "keyboard" }),
         rail.shortcuts
       ] })
     ] }),
-    /* @__PURE__ */ jsx22(OperatorLinks, {})
+    /* @__PURE__ */ jsx23(OperatorLinks, {})
   ] });
 }
 
 // src/screens/SignIn.tsx
 import { useState as useState12 } from "./vendor.js";
-import { jsx as jsx23, jsxs as jsxs18 } from "./vendor.js";
+import { jsx as jsx24, jsxs as jsxs17 } from "./vendor.js";
 function SignIn() {
   const words = strings.value.signIn;
   const [entered, setEntered] = useState12("");
@@ -2791,11 +2787,11 @@ function SignIn() {
     setAsking(true);
     void signIn(entered, stays).finally(() => setAsking(false));
   };
-  return /* @__PURE__ */ jsx23("main", { class: "sign-in", children: /* @__PURE__ */ jsxs18("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsx23("h1", { children: words.title }),
-    /* @__PURE__ */ jsxs18("label", { class: "note", children: [
+  return /* @__PURE__ */ jsx24("main", { class: "sign-in", children: /* @__PURE__ */ jsxs17("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsx24("h1", { children: words.title }),
+    /* @__PURE__ */ jsxs17("label", { class: "note", children: [
       label,
-      /* @__PURE__ */ jsx23(
+      /* @__PURE__ */ jsx24(
         "input",
         {
           type: "password",
@@ -2807,39 +2803,39 @@ function SignIn() {
         }
       )
     ] }),
-    wasRefused.value && /* @__PURE__ */ jsx23("p", { class: "remark error", role: "alert", children: words.refused }),
-    /* @__PURE__ */ jsxs18("label", { class: "check", children: [
-      /* @__PURE__ */ jsx23("input", { type: "checkbox", checked: stays, onChange: (event) => setStays(event.currentTarget.checked) }),
+    wasRefused.value && /* @__PURE__ */ jsx24("p", { class: "remark error", role: "alert", children: words.refused }),
+    /* @__PURE__ */ jsxs17("label", { class: "check", children: [
+      /* @__PURE__ */ jsx24("input", { type: "checkbox", checked: stays, onChange: (event) => setStays(event.currentTarget.checked) }),
       words.stay
     ] }),
-    /* @__PURE__ */ jsx23("button", { class: "primary", disabled: isAsking || entered.trim() === "", children: words.submit }),
-    mode !== "jwt" && /* @__PURE__ */ jsxs18("p", { class: "remark", children: [
+    /* @__PURE__ */ jsx24("button", { class: "primary", disabled: isAsking || entered.trim() === "", children: words.submit }),
+    mode !== "jwt" && /* @__PURE__ */ jsxs17("p", { class: "remark", children: [
       words.explanation,
       " ",
-      /* @__PURE__ */ jsx23("code", { children: "turnkit keys create NAME" })
+      /* @__PURE__ */ jsx24("code", { children: "turnkit keys create NAME" })
     ] })
   ] }) });
 }
 
 // src/main.tsx
-import { jsx as jsx24, jsxs as jsxs19 } from "./vendor.js";
+import { jsx as jsx25, jsxs as jsxs18 } from "./vendor.js";
 function App() {
   switch (access.value) {
     case "starting":
       return null;
     case "unreachable":
-      return /* @__PURE__ */ jsxs19("main", { class: "empty", children: [
-        /* @__PURE__ */ jsx24("p", { children: strings.value.page.unreachable }),
-        /* @__PURE__ */ jsx24("button", { type: "button", onClick: () => void connect(), children: strings.value.page.tryAgain })
+      return /* @__PURE__ */ jsxs18("main", { class: "empty", children: [
+        /* @__PURE__ */ jsx25("p", { children: strings.value.page.unreachable }),
+        /* @__PURE__ */ jsx25("button", { type: "button", onClick: () => void connect(), children: strings.value.page.tryAgain })
       ] });
     case "signed_out":
-      return /* @__PURE__ */ jsx24(SignIn, {});
+      return /* @__PURE__ */ jsx25(SignIn, {});
     case "open":
-      return /* @__PURE__ */ jsx24(Shell, {});
+      return /* @__PURE__ */ jsx25(Shell, {});
   }
 }
 var root = document.getElementById("app");
-if (root) render(/* @__PURE__ */ jsx24(App, {}), root);
+if (root) render(/* @__PURE__ */ jsx25(App, {}), root);
 void connect();
 export {
   ApiError,
@@ -2862,6 +2858,7 @@ export {
   chooseTheme,
   client,
   dialog,
+  download,
   emptyTurn,
   foldTurn,
   follow,
@@ -2879,6 +2876,7 @@ export {
   loadSessions,
   locale,
   me,
+  messageOf,
   nameOf,
   needs,
   newKey,
@@ -2897,5 +2895,6 @@ export {
   strings,
   summary,
   theme,
-  waiting
+  waiting,
+  withoutUnseen
 };

@@ -1,6 +1,6 @@
 // src/more/attention.ts
 import { effect } from "./vendor.js";
-import { badge, loadNeeds, needs, removing, sessions, strings } from "./app.js";
+import { addressOf, badge, loadNeeds, needs, removing, sessions, strings } from "./app.js";
 
 // src/more/preferences.ts
 import { signal } from "./vendor.js";
@@ -136,13 +136,10 @@ var de = {
     steer: "In die laufende Antwort einwerfen",
     line: "Neue Zeile",
     stop: "Antwort stoppen",
-    edit: "Letzte Nachricht bearbeiten, wenn das Feld leer ist",
     commands: "Befehle",
     page: "Überall",
     sessions: "Zu einer Unterhaltung springen",
     new: "Neue Unterhaltung",
-    search: "Diese Unterhaltung durchsuchen",
-    turns: "Nächste und vorige Nachricht",
     sheet: "Diese Liste"
   },
   notifications: {
@@ -261,13 +258,10 @@ var en = {
     steer: "Send into the running answer",
     line: "New line",
     stop: "Stop the answer",
-    edit: "Edit the last message, if nothing is written",
     commands: "Commands",
     page: "Anywhere",
     sessions: "Go to a session",
     new: "New session",
-    search: "Search this session",
-    turns: "Next and previous message",
     sheet: "This list"
   },
   notifications: {
@@ -349,7 +343,7 @@ function report(session, text) {
     const notification = new Notification(title, { body: text, tag: session });
     notification.onclick = () => {
       window.focus();
-      location.hash = `#/s/${encodeURIComponent(session)}`;
+      location.hash = addressOf(session);
       notification.close();
     };
   } catch {
@@ -509,7 +503,7 @@ function uploadedFiles(list) {
 
 // src/more/files/MessageFiles.ts
 import { signal as signal4 } from "./vendor.js";
-import { client as client2, newKey } from "./app.js";
+import { client as client2, messageOf, newKey } from "./app.js";
 
 // src/more/files/kind.ts
 var LIMITS = { image: 5 * 1024 * 1024, document: 16 * 1024 * 1024, text: 256 * 1024 };
@@ -547,11 +541,11 @@ function isText(bytes, options = {}) {
 }
 
 // src/more/files/name.ts
-var UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+import { withoutUnseen } from "./app.js";
 var MOST2 = 80;
 function safeName(name) {
   const last = name.split(/[/\\]/).at(-1) ?? "";
-  const seen2 = last.replace(UNSEEN, "").trim();
+  const seen2 = withoutUnseen(last).trim();
   if (/^\.*$/.test(seen2)) return "file";
   if (seen2.length <= MOST2) return seen2;
   const ending = /\.[^.]{1,10}$/.exec(seen2)?.[0] ?? "";
@@ -695,8 +689,7 @@ var MessageFiles = class {
       this.#change(id, { state: "ready", file: uploaded.id });
       await storeFile(renewed);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#change(id, { state: "failed", problem: words.peek().files.failed(reason) });
+      this.#change(id, { state: "failed", problem: words.peek().files.failed(messageOf(error)) });
     } finally {
       this.#running.delete(id);
     }
@@ -730,16 +723,11 @@ import { computed as computed2, signal as signal5 } from "./vendor.js";
 import { client as client4, openDialog } from "./app.js";
 
 // src/more/sessions/transfer.ts
-import { client as client3, loadSessions as loadSessions2 } from "./app.js";
-var SAVED_MS = 6e4;
+import { client as client3, download, loadSessions as loadSessions2 } from "./app.js";
 async function exportSession(session, format) {
   const content = await client3.exportSession(session.id, format);
-  const address = URL.createObjectURL(content);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = `${safeName((session.title || words.peek().sessions.file).replaceAll(/[/\\:*?"<>|]/g, " "))}.${format}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), SAVED_MS);
+  const title = (session.title || words.peek().sessions.file).replaceAll(/[/\\:*?"<>|]/g, " ");
+  download(`${safeName(title)}.${format}`, content);
 }
 async function importSession(file) {
   const session = await client3.importSession(file);
@@ -1015,7 +1003,8 @@ async function loadOffer() {
     client5.models().catch(() => void 0),
     client5.me().catch(() => void 0)
   ]);
-  const mayUse = ({ name }) => me?.agents === void 0 || me.agents.includes(name);
+  const permitted = me?.scopes.filter((scope) => scope.startsWith("agent:")) ?? [];
+  const mayUse = ({ name }) => permitted.length === 0 || permitted.includes(`agent:${name}`);
   return { agents: agents?.data.filter(mayUse) ?? [], models: models?.data ?? [] };
 }
 
@@ -1204,7 +1193,7 @@ import { dialog } from "./app.js";
 
 // src/more/sessions/Rename.tsx
 import { useState as useState5 } from "./vendor.js";
-import { Dialog, strings as strings2 } from "./app.js";
+import { Dialog, messageOf as messageOf2, strings as strings2 } from "./app.js";
 
 // src/more/sessions/change.ts
 import { client as client7, noteSession } from "./app.js";
@@ -1220,7 +1209,7 @@ function Rename({ session, close }) {
   const [problem, setProblem] = useState5("");
   const save4 = (event) => {
     event.preventDefault();
-    changeSession(session, { title: title.trim() }).then(close, (error) => setProblem(String(error)));
+    changeSession(session, { title: title.trim() }).then(close, (error) => setProblem(messageOf2(error)));
   };
   return /* @__PURE__ */ jsx9(Dialog, { title: sessions4.renameTitle, close, children: /* @__PURE__ */ jsxs9("form", { onSubmit: save4, children: [
     /* @__PURE__ */ jsxs9("label", { class: "note", children: [
@@ -1240,7 +1229,7 @@ import { strings as strings3 } from "./app.js";
 
 // src/more/sessions/removal.ts
 import { effect as effect4, signal as signal7 } from "./vendor.js";
-import { client as client8, loadSessions as loadSessions3, removing as removing2, route as route2 } from "./app.js";
+import { client as client8, loadSessions as loadSessions3, messageOf as messageOf3, removing as removing2, route as route2 } from "./app.js";
 var UNDO_MS = 8e3;
 var notice = signal7(void 0);
 var timer;
@@ -1279,7 +1268,7 @@ function finish() {
     ),
     (error) => {
       forget(removed.session);
-      notice.value = { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+      notice.value = { kind: "failed", reason: messageOf3(error) };
       resume();
     }
   );
@@ -1318,14 +1307,11 @@ function Shortcuts({ close }) {
     [isEnter ? `${command} Enter` : `${command} ${keys.shift} Enter`, keys.steer],
     [isEnter ? `${keys.shift} Enter` : "Enter", keys.line],
     ["Esc", keys.stop],
-    ["↑", keys.edit],
     ["/", keys.commands]
   ];
   const page = [
     [`${command} K`, keys.sessions],
     [`${command} ${keys.shift} O`, keys.new],
-    [`${command} ${keys.shift} F`, keys.search],
-    ["J K", keys.turns],
     ["?", keys.sheet]
   ];
   return /* @__PURE__ */ jsxs11(Dialog2, { title: strings4.value.rail.shortcuts, close, children: [
@@ -1431,7 +1417,7 @@ function Settings() {
     /* @__PURE__ */ jsx14(Addresses, {}),
     /* @__PURE__ */ jsx14("h2", { children: text.page }),
     /* @__PURE__ */ jsxs14("p", { class: "remark", children: [
-      text.build("965813faa18338e4"),
+      text.build("2152c23a0b9b1846"),
       " ·",
       " ",
       /* @__PURE__ */ jsx14("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: text.licences })
@@ -1509,9 +1495,10 @@ function Address({ name, children }) {
 // src/more/sessions/Sessions.tsx
 import { useEffect as useEffect5, useRef as useRef5, useState as useState8 } from "./vendor.js";
 import {
-  addressOf,
+  addressOf as addressOf2,
   client as client9,
   loadSessions as loadSessions4,
+  messageOf as messageOf4,
   removing as removing3,
   SessionList,
   SessionRow,
@@ -1651,7 +1638,7 @@ function Sessions() {
   const [isArchive, setArchive] = useState8(false);
   const [changes, setChanges] = useState8(0);
   const failed = (error) => {
-    setProblem(strings8.peek().page.failed(error instanceof Error ? error.message : String(error)));
+    setProblem(strings8.peek().page.failed(messageOf4(error)));
   };
   const changed = () => {
     setProblem("");
@@ -1677,7 +1664,7 @@ function ImportButton({ failed }) {
     if (!file) return;
     setBusy(true);
     importSession(file).then(({ id }) => {
-      location.hash = addressOf(id);
+      location.hash = addressOf2(id);
     }, failed).finally(() => setBusy(false));
   };
   return /* @__PURE__ */ jsxs17(Fragment10, { children: [

@@ -14,13 +14,3 @@ function field(cell: Cell): string {
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-
-/** Offers rows as a file. The mark at its start tells spreadsheets that it is UTF-8. */
-export function downloadCsv(name: string, rows: Cell[][]): void {
-  const address = URL.createObjectURL(new Blob(["\ufeff", toCsv(rows)], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}

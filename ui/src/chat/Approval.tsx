@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { indent } from "../elements/json";
 import { visible } from "../markdown/links";
-import { ApiError, type Decision, type Interaction } from "../net";
+import { ApiError, type Decision, type Interaction, messageOf } from "../net";
 import { client } from "../state/server";
 import { loadNeeds } from "../state/sessions";
 import { formatTime, strings } from "../strings";
@@ -33,7 +33,7 @@ export function Approval({ interaction, decided }: ApprovalProps) {
       void loadNeeds().catch(() => {});
     } catch (error) {
       const isLate = error instanceof ApiError && (error.status === 409 || error.status === 410);
-      setProblem(isLate ? words.decided : error instanceof Error ? error.message : String(error));
+      setProblem(isLate ? words.decided : messageOf(error));
       setSending(false);
       void loadNeeds().catch(() => {});
     }

@@ -1,6 +1,4 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Conversation } from "../state/conversation";
-import { editing } from "../state/editing";
 import { sendKey } from "../state/sendKey";
 import { strings } from "../strings";
 import type { NextMessage, WhileBusy } from "./NextMessage";
@@ -34,7 +32,6 @@ export function Field({ message, send, stop }: FieldProps) {
       event.preventDefault();
       send(wish);
     } else if (event.key === "Escape") stop();
-    else if (event.key === "ArrowUp" && text === "" && message.conversation) edit(message.conversation, event);
   };
   return (
     <textarea
@@ -67,17 +64,6 @@ function wishOf(event: KeyboardEvent): WhileBusy | undefined {
   }
   if (!isControlled) return undefined;
   return event.shiftKey ? "steer" : "enqueue";
-}
-
-/** Edits the last message of the session. */
-function edit(conversation: Conversation, event: KeyboardEvent): void {
-  const last = conversation.order.value.findLast((id) => {
-    const turn = conversation.turn(id).peek();
-    return turn.input.length > 0 && !turn.steered_into;
-  });
-  if (last === undefined) return;
-  event.preventDefault();
-  editing.value = last;
 }
 
 /** Makes the field as high as its text; the style sheet has the limit. */

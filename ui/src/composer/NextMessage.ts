@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { MessageExtras } from "../more/composer/MessageExtras";
-import { ApiError, type StartedTurn } from "../net";
+import { ApiError, messageOf, type StartedTurn } from "../net";
 import type { Conversation } from "../state/conversation";
 import { type Draft, loadDraft, prepare, saveDraft } from "../state/drafts";
 import { loadMore, more } from "../state/later";
@@ -78,7 +78,7 @@ export class NextMessage {
   }
 
   fail(error: unknown): void {
-    this.problem.value = strings.peek().page.failed(error instanceof Error ? error.message : String(error));
+    this.problem.value = strings.peek().page.failed(messageOf(error));
   }
 
   keep(draft: Draft): void {

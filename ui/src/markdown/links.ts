@@ -5,7 +5,7 @@ const PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
 
 /** Returns the address that a link of a model may have; `undefined` if it may have none. */
 export function safeAddress(address: string): string | undefined {
-  const seen = address.replace(UNSEEN, "").trim();
+  const seen = withoutUnseen(address).trim();
   try {
     // A relative address would be one of this server.
     const url = new URL(seen);
@@ -18,6 +18,11 @@ export function safeAddress(address: string): string | undefined {
 /** Returns the address of an image that the page may show: only one that is part of the text. */
 export function safeImage(address: string): string | undefined {
   return /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/i.test(address) ? address : undefined;
+}
+
+/** Removes the characters that are not seen, or that change the order in which others are seen. */
+export function withoutUnseen(text: string): string {
+  return text.replace(UNSEEN, "");
 }
 
 /** Makes every character visible that is not seen by itself, except for line breaks and tabs. */

@@ -11,14 +11,11 @@ export function Shortcuts({ close }: { close(): void }) {
     [isEnter ? `${command} Enter` : `${command} ${keys.shift} Enter`, keys.steer],
     [isEnter ? `${keys.shift} Enter` : "Enter", keys.line],
     ["Esc", keys.stop],
-    ["↑", keys.edit],
     ["/", keys.commands],
   ];
   const page: [string, string][] = [
     [`${command} K`, keys.sessions],
     [`${command} ${keys.shift} O`, keys.new],
-    [`${command} ${keys.shift} F`, keys.search],
-    ["J K", keys.turns],
     ["?", keys.sheet],
   ];
   return (

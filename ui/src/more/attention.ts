@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { badge, loadNeeds, needs, removing, sessions, strings } from "../shared";
+import { addressOf, badge, loadNeeds, needs, removing, sessions, strings } from "../shared";
 import { notifies } from "./preferences";
 import { loadRunning, running } from "./running";
 import { words } from "./strings";
@@ -48,7 +48,7 @@ function report(session: string, text: string): void {
     const notification = new Notification(title, { body: text, tag: session });
     notification.onclick = () => {
       window.focus();
-      location.hash = `#/s/${encodeURIComponent(session)}`;
+      location.hash = addressOf(session);
       notification.close();
     };
   } catch {

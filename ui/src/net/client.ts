@@ -69,10 +69,6 @@ export class Client {
     return this.#json("GET", `api/v1/sessions${query({ q, cursor, limit, archived: archived?.toString() })}`);
   }
 
-  rename(session: string, title: string): Promise<Session> {
-    return this.#json("PATCH", `api/v1/sessions/${session}`, { title });
-  }
-
   change(session: string, changed: SessionChange): Promise<Session> {
     return this.#json("PATCH", `api/v1/sessions/${session}`, changed);
   }

@@ -18,7 +18,7 @@ export class ApiError extends Error {
 
   /** Creates the error of a request that got no response. */
   static unreachable(cause: unknown): ApiError {
-    return new ApiError(0, "unreachable", cause instanceof Error ? cause.message : String(cause));
+    return new ApiError(0, "unreachable", messageOf(cause));
   }
 
   /** Creates the error that a response describes. */
@@ -39,4 +39,9 @@ export class ApiError extends Error {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+/** Returns the message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

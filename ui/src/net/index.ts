@@ -1,7 +1,7 @@
 // The client of turnkit's API, which this page is built on. It needs nothing of the page.
 
 export { Client, type ClientOptions, type NewTurn, type StartedTurn } from "./client";
-export { ApiError } from "./error";
+export { ApiError, messageOf } from "./error";
 export { emptyTurn, foldTurn, position, type TurnEventData } from "./fold";
 export { type Connection, type Follower, type Following, follow } from "./follow";
 export { EventStream } from "./sse";

@@ -202,14 +202,16 @@ export interface Model {
   context?: number;
 }
 
-/** Who sends the requests. */
+/** The caller: whose data its requests read and change, and what they may do. */
 export interface Me {
   user: string;
   tenant: string;
-  key?: string;
+  /** `agent:NAME` names an agent that the caller may use; without any, it may use all. */
   scopes: string[];
-  /** The agents that the user may have; all, if absent. */
-  agents?: string[];
+  /** Whether the caller sees the data of other users. */
+  oversees: boolean;
+  /** Whether the caller sees and changes what all tenants share. */
+  operator: boolean;
 }
 
 export interface Provider {

@@ -1,17 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../elements/Dialog";
 import { Icon } from "../elements/Icon";
-import { route } from "../state/route";
 import { openDialog } from "../state/dialogs";
 import { loadMoreSoon, more } from "../state/later";
+import { route } from "../state/route";
 import { isOutdated } from "../state/server";
 import { needs, searchFor } from "../state/sessions";
 import { strings } from "../strings";
 import { Chat } from "./Chat";
 import { More } from "./More";
 import { Needs } from "./Needs";
-import { Later } from "./Later";
 import { NewSession } from "./NewSession";
+import { Operator } from "./Operator";
 import { OperatorLinks } from "./OperatorLinks";
 import { SessionList } from "./SessionList";
 import { useLists } from "./useLists";
@@ -89,7 +89,7 @@ function Screen() {
     case "settings":
       return <More screen="Settings" title={strings.value.settings.title} />;
     default:
-      return <Later shown={shown} />;
+      return <Operator shown={shown} />;
   }
 }
 

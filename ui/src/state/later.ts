@@ -5,19 +5,11 @@ type Part = typeof import("../more/index");
 /** The part of the page with what is not needed at once, as soon as it is loaded. */
 export const more = signal<Part | undefined>(undefined);
 
-let loading: Promise<Part> | undefined;
-
-/** Loads that part of the page. A failed attempt may be repeated. */
-export function loadMore(): Promise<Part> {
-  loading ??= import("../more/index").then((part) => {
-    more.value = part;
-    return part;
-  });
-  loading.catch(() => {
-    loading = undefined;
-  });
-  return loading;
-}
+/** Loads that part of the page. */
+export const loadMore = once(async () => {
+  more.value = await import("../more/index");
+  return more.value;
+});
 
 /** Loads it when the browser has nothing else to do, so that it is there when it is needed. */
 export function loadMoreSoon(): void {
@@ -25,4 +17,16 @@ export function loadMoreSoon(): void {
   // Safari has no idle callbacks.
   if (typeof requestIdleCallback === "function") requestIdleCallback(begin, { timeout: 2_000 });
   else setTimeout(begin, 500);
+}
+
+/** Returns a function that loads something at its first call. A failed attempt may be repeated. */
+export function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load();
+    loading.catch(() => {
+      loading = undefined;
+    });
+    return loading;
+  };
 }

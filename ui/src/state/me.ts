@@ -1,17 +1,7 @@
 import { signal } from "@preact/signals";
+import type { Me } from "../net";
 import type { OperatorScreen } from "./route";
 import { client, summary } from "./server";
-
-/** Who sends the requests of the page, and what they may do. */
-export interface Me {
-  user: string;
-  tenant: string;
-  scopes: string[];
-  /** Whether they see the data of other users. */
-  oversees: boolean;
-  /** Whether they see and change what all tenants share. */
-  operator: boolean;
-}
 
 /** The answer of the server; `undefined` while it is unknown, and where every caller is the same. */
 export const me = signal<Me | undefined>(undefined);
@@ -19,10 +9,7 @@ export const me = signal<Me | undefined>(undefined);
 /** Asks the server who the user is. Without an answer, what was known before stays. */
 export async function loadMe(): Promise<void> {
   if (summary.value?.auth === "none") return;
-  me.value = await client
-    .send("GET", "api/v1/me")
-    .then((response) => response.json() as Promise<Me>)
-    .catch(() => me.peek());
+  me.value = await client.me().catch(() => me.peek());
 }
 
 /** Reports whether a screen has something for the user. Where that is unknown, the server decides when it is opened. */

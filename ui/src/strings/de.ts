@@ -14,6 +14,7 @@ export const de: Strings = {
     loading: "Wird geladen…",
     unreachable: "Der Server ist nicht erreichbar.",
     tryAgain: "Erneut versuchen",
+    notLoaded: "Dieser Teil der Seite konnte nicht geladen werden. Vielleicht wurde der Server erneuert, oder er ist nicht erreichbar.",
     failed: (message) => `Das hat nicht geklappt: ${message}`,
     notFound: "Diese Unterhaltung gibt es nicht, oder sie gehört jemand anderem.",
   },
@@ -147,7 +148,6 @@ export const de: Strings = {
   },
   rail: {
     shortcuts: "Tastenkürzel",
-    notLoaded: "Dieser Teil der Seite konnte nicht geladen werden. Vielleicht wurde der Server erneuert, oder er ist nicht erreichbar.",
   },
   operator: {
     title: "Betrieb",
@@ -156,6 +156,5 @@ export const de: Strings = {
     providers: "Anbieter",
     tools: "Werkzeuge",
     keys: "Schlüssel",
-    notLoaded: "Dieser Teil der Seite konnte nicht geladen werden. Vielleicht wurde der Server erneuert, oder er ist nicht erreichbar.",
   },
 };

@@ -12,6 +12,7 @@ export const en = {
     loading: "Loading…",
     unreachable: "The server cannot be reached.",
     tryAgain: "Try again",
+    notLoaded: "This part of the page could not be loaded. The server may have been updated, or cannot be reached.",
     failed: (message: string) => `That did not work: ${message}`,
     notFound: "There is no such session, or it belongs to another user.",
   },
@@ -145,7 +146,6 @@ export const en = {
   },
   rail: {
     shortcuts: "Keyboard shortcuts",
-    notLoaded: "This part of the page could not be loaded. The server may have been updated, or cannot be reached.",
   },
   operator: {
     title: "Operator",
@@ -154,7 +154,6 @@ export const en = {
     providers: "Providers",
     tools: "Tools",
     keys: "Keys",
-    notLoaded: "This part of the page could not be loaded. The server may have been updated or is out of reach.",
   },
 };
 

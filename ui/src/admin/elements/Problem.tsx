@@ -1,4 +1,4 @@
-import { ApiError } from "../../shared";
+import { ApiError, messageOf } from "../../shared";
 import { words } from "../strings";
 
 interface ProblemProps {
@@ -27,7 +27,6 @@ export function Problem({ error, forbidden, retry }: ProblemProps) {
 /** Returns a sentence about an error. */
 export function explain(error: unknown): string {
   const { errors } = words.value;
-  if (!(error instanceof ApiError)) return errors.other(error instanceof Error ? error.message : String(error));
-  if (error.status === 0) return errors.unreachable;
-  return errors.other(error.message);
+  if (error instanceof ApiError && error.status === 0) return errors.unreachable;
+  return errors.other(messageOf(error));
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { addressOf, type List } from "../../shared";
 import { get, loadTitles, type TurnRow } from "../api";
-import { downloadCsv } from "../csv";
+import { downloadCsv } from "../downloadCsv";
 import { Problem } from "../elements/Problem";
 import { Screen } from "../elements/Screen";
 import { State } from "../elements/State";

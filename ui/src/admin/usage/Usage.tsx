@@ -1,6 +1,7 @@
 import { formatNumber } from "../../shared";
 import { get, type UsageReport, type UsageRow } from "../api";
-import { type Cell, downloadCsv } from "../csv";
+import type { Cell } from "../csv";
+import { downloadCsv } from "../downloadCsv";
 import { Problem } from "../elements/Problem";
 import { Screen } from "../elements/Screen";
 import { type Column, Table } from "../elements/Table";

@@ -106,6 +106,7 @@ async function loadOffer(): Promise<Offer> {
     client.models().catch(() => undefined),
     client.me().catch(() => undefined),
   ]);
-  const mayUse = ({ name }: Agent) => me?.agents === undefined || me.agents.includes(name);
+  const permitted = me?.scopes.filter((scope) => scope.startsWith("agent:")) ?? [];
+  const mayUse = ({ name }: Agent) => permitted.length === 0 || permitted.includes(`agent:${name}`);
   return { agents: agents?.data.filter(mayUse) ?? [], models: models?.data ?? [] };
 }

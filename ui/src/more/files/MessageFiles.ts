@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
-import { client, newKey } from "../../shared";
+import { client, messageOf, newKey } from "../../shared";
 import type { Upload, Uploads } from "../../state/uploads";
 import { words } from "../strings";
-import { type FileKind, recognise } from "./kind";
+import { type FileKind, recognise, type Refusal } from "./kind";
 import { safeName } from "./name";
 import { dropFile, type StoredFile, storedFiles, storeFile } from "./store";
 
@@ -112,14 +112,13 @@ export class MessageFiles implements Uploads {
       this.#change(id, { state: "ready", file: uploaded.id });
       await storeFile(renewed);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#change(id, { state: "failed", problem: words.peek().files.failed(reason) });
+      this.#change(id, { state: "failed", problem: words.peek().files.failed(messageOf(error)) });
     } finally {
       this.#running.delete(id);
     }
   }
 
-  #preview({ id, content }: StoredFile, kind: FileKind | unknown): void {
+  #preview({ id, content }: StoredFile, kind: FileKind | Refusal): void {
     if (kind === "image" && !this.#isClosed) this.#change(id, { preview: URL.createObjectURL(content) });
   }
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Dialog, type Session, strings } from "../../shared";
+import { Dialog, messageOf, type Session, strings } from "../../shared";
 import { words } from "../strings";
 import { changeSession } from "./change";
 
@@ -9,7 +9,7 @@ export function Rename({ session, close }: { session: Session; close(): void }) 
   const [problem, setProblem] = useState("");
   const save = (event: Event) => {
     event.preventDefault();
-    changeSession(session, { title: title.trim() }).then(close, (error: unknown) => setProblem(String(error)));
+    changeSession(session, { title: title.trim() }).then(close, (error: unknown) => setProblem(messageOf(error)));
   };
   return (
     <Dialog title={sessions.renameTitle} close={close}>

@@ -3,6 +3,7 @@ import {
   addressOf,
   client,
   loadSessions,
+  messageOf,
   removing,
   type Session,
   SessionList,
@@ -21,7 +22,7 @@ export function Sessions() {
   const [isArchive, setArchive] = useState(false);
   const [changes, setChanges] = useState(0);
   const failed = (error: unknown) => {
-    setProblem(strings.peek().page.failed(error instanceof Error ? error.message : String(error)));
+    setProblem(strings.peek().page.failed(messageOf(error)));
   };
   const changed = () => {
     setProblem("");

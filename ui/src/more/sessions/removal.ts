@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import { client, loadSessions, removing, route, type Session } from "../../shared";
+import { client, loadSessions, messageOf, removing, route, type Session } from "../../shared";
 
 /** The time in which a deletion can be taken back. */
 const UNDO_MS = 8_000;
@@ -57,7 +57,7 @@ function finish(): void {
       ),
     (error: unknown) => {
       forget(removed.session);
-      notice.value = { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+      notice.value = { kind: "failed", reason: messageOf(error) };
       resume();
     },
   );

@@ -85,13 +85,10 @@ export const de: MoreStrings = {
     steer: "In die laufende Antwort einwerfen",
     line: "Neue Zeile",
     stop: "Antwort stoppen",
-    edit: "Letzte Nachricht bearbeiten, wenn das Feld leer ist",
     commands: "Befehle",
     page: "Überall",
     sessions: "Zu einer Unterhaltung springen",
     new: "Neue Unterhaltung",
-    search: "Diese Unterhaltung durchsuchen",
-    turns: "Nächste und vorige Nachricht",
     sheet: "Diese Liste",
   },
   notifications: {

@@ -84,13 +84,10 @@ export const en = {
     steer: "Send into the running answer",
     line: "New line",
     stop: "Stop the answer",
-    edit: "Edit the last message, if nothing is written",
     commands: "Commands",
     page: "Anywhere",
     sessions: "Go to a session",
     new: "New session",
-    search: "Search this session",
-    turns: "Next and previous message",
     sheet: "This list",
   },
   notifications: {

@@ -1,43 +1,27 @@
 import { useEffect, useState } from "preact/hooks";
+import { once } from "../state/later";
 import type { OperatorRoute } from "../state/route";
 import { strings } from "../strings";
+import { Loading } from "./Loading";
 
 type Part = typeof import("../admin/index");
 
-let loading: Promise<Part> | undefined;
-
 /** A screen of operators. Their part of the page is loaded when one of them is first opened. */
-export function Later({ shown }: { shown: OperatorRoute }) {
-  const { operator, page } = strings.value;
+export function Operator({ shown }: { shown: OperatorRoute }) {
   const [part, setPart] = useState<Part>();
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     load().then(setPart, () => setFailed(true));
   }, []);
-  if (part) {
-    const Screen = part.screens[shown.screen];
-    return <Screen shown={shown} />;
-  }
-  return (
-    <div class="screen">
-      <h1>{operator[shown.screen]}</h1>
-      {hasFailed ? <p role="alert">{operator.notLoaded}</p> : <p role="status">{page.loading}</p>}
-      {hasFailed && (
-        <button type="button" onClick={() => location.reload()}>
-          {page.reload}
-        </button>
-      )}
-    </div>
-  );
+  const Screen = part?.screens[shown.screen];
+  const title = strings.value.operator[shown.screen];
+  return Screen ? <Screen shown={shown} /> : <Loading title={title} hasFailed={hasFailed} />;
 }
 
-function load(): Promise<Part> {
-  loading ??= Promise.all([import("../admin/index"), loadStyles()]).then(([part]) => part);
-  loading.catch(() => {
-    loading = undefined;
-  });
-  return loading;
-}
+const load = once(async () => {
+  const [part] = await Promise.all([import("../admin/index"), loadStyles()]);
+  return part;
+});
 
 function loadStyles(): Promise<void> {
   return new Promise((resolve, reject) => {
