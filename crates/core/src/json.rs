@@ -120,13 +120,9 @@ fn check_depth<E: serde::de::Error>(json: &str) -> Result<(), E> {
     if opening_brackets(json) < JSON_DEPTH_LIMIT {
         return Ok(());
     }
-    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
-    for byte in json.bytes() {
+    let mut depth = 0_usize;
+    for (_, byte) in outside_strings(json.as_bytes()) {
         match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
             b'[' | b'{' => {
                 depth += 1;
                 if depth >= JSON_DEPTH_LIMIT {
@@ -138,6 +134,20 @@ fn check_depth<E: serde::de::Error>(json: &str) -> Result<(), E> {
         }
     }
     Ok(())
+}
+
+/// Returns the bytes of a valid JSON text that are outside of its strings, with their places.
+pub(crate) fn outside_strings(json: &[u8]) -> impl Iterator<Item = (usize, u8)> {
+    let (mut in_string, mut escaped) = (false, false);
+    json.iter().copied().enumerate().filter(move |(_, byte)| {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => in_string = !in_string,
+            _ => return !in_string,
+        }
+        false
+    })
 }
 
 /// Counts `[` and `{`, also inside strings. Summing `u8` counters per chunk is vectorized; summing `usize` is not.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::json::outside_strings;
 use crate::{Cursor, SessionId};
 
 /// Writes an object with the fields of `data` after `session_id` and, if there is one, `cursor`. If `data` has such a
@@ -55,13 +56,8 @@ fn remove(bytes: &mut Vec<u8>, start: usize, key: &[u8]) {
 /// Returns the range of a field of an object.
 fn field(object: &[u8], key: &[u8]) -> Option<Range<usize>> {
     let (mut depth, mut start) = (0_usize, 0);
-    let (mut in_text, mut is_escaped) = (false, false);
-    for (at, byte) in object.iter().enumerate() {
+    for (at, byte) in outside_strings(object) {
         match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' => is_escaped = true,
-            b'"' => in_text = !in_text,
-            _ if in_text => {}
             b'{' | b'[' => {
                 depth += 1;
                 if depth == 1 {
