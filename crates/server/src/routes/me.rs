@@ -46,7 +46,7 @@ pub struct CallerBody {
 )]
 async fn show(principal: Principal) -> Json<CallerBody> {
     let scopes = principal.access.names().collect();
-    // An administrator of the tenant `local` may also change what is shared, which takes the scope `admin`.
+    // Without keys, the local user reads the state of what is shared, but changing it takes the scope `admin`.
     let operator = principal.administers_shared() && principal.access.permits(AccessScope::Admin);
     let Principal { scope, oversees, .. } = principal;
     Json(CallerBody { user: scope.user.0.to_string(), tenant: scope.tenant.0.to_string(), scopes, oversees, operator })

@@ -27,7 +27,7 @@ pub(super) fn save(images: &[ToolImage], folder: &Path, tool: &str) -> Result<Ve
     images.iter().map(write).collect()
 }
 
-/// Writes an image under the first free name: that of the tool with a number.
+/// Writes an image into a file that does not exist yet, named after the tool with a number.
 fn write_new(image: &ToolImage, folder: &Path, tool: &str) -> Result<PathBuf, (PathBuf, io::Error)> {
     let extension = image.media_type().trim_start_matches("image/");
     let names = (1..=MAX_NAMES).map(|number| folder.join(format!("{tool}-{number}.{extension}")));
