@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{GrantId, IdError, SessionId, Subject, Timestamp};
+use crate::{GrantId, IdError, SessionId, Subject, Timestamp, ToolPin};
 
 /// The right of a tool's calls to run without another approval, as long as the tool's argument schema and behaviour
 /// stay the same.
@@ -59,6 +59,9 @@ pub struct Grantable {
     /// Whether the approval is requested because the model was sent untrusted text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
+    /// The definition that an approval accepts, if the approval is requested because the tool has changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Box<ToolPin>>,
 }
 
 /// SHA-256 of a tool's argument schema and of its [fingerprint](crate::ToolDefinition::fingerprint), if it has one. Its

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FinishReason, Str, Usage};
+use crate::{FailedAttempt, FinishReason, Str, Usage};
 
 /// The data of a removed log that no message holds: who answered each step and what it consumed, how long calls ran,
 /// and the notices. It is kept with the turn, so that old turns can still be drawn and examined.
@@ -17,6 +17,12 @@ pub struct LogOutline {
     /// The notices, in order. Messages hold the errors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeOutline>,
+    /// The code of the first error, for lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The time from the acceptance of the turn to its first answer, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_ms: Option<u64>,
 }
 
 /// A model call of a removed log.
@@ -34,6 +40,9 @@ pub struct StepOutline {
     /// The usage of the call, without the provider's own object. Absent in long turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+    /// The attempts that failed before the one that answered. Absent in long turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attempts: Vec<FailedAttempt>,
 }
 
 /// A tool call of a removed log.
@@ -63,9 +72,9 @@ impl LogOutline {
     /// The largest size of the JSON form, in bytes.
     pub const MAX_BYTES: usize = 2 * 1024;
 
-    /// Returns the JSON form, in at most [`MAX_BYTES`](Self::MAX_BYTES). If the outline is larger, the usage of steps is
-    /// left out, then the durations of calls, then the notices. Returns `None` if nothing is to be kept, or if the steps
-    /// alone are too large.
+    /// Returns the JSON form, in at most [`MAX_BYTES`](Self::MAX_BYTES). If the outline is larger, usage and failed
+    /// attempts of steps are left out, then the durations of calls, then the notices. Returns `None` if nothing is to
+    /// be kept, or if the steps alone are too large.
     ///
     /// ```
     /// use turnkit_core::{LogOutline, NoticeOutline};
@@ -81,7 +90,12 @@ impl LogOutline {
     pub fn to_json(&self) -> Option<String> {
         const LEFT_OUT: [fn(&mut LogOutline); 4] = [
             |_| {},
-            |outline| outline.steps.iter_mut().for_each(|step| step.usage = None),
+            |outline| {
+                for step in &mut outline.steps {
+                    step.usage = None;
+                    step.attempts.clear();
+                }
+            },
             |outline| outline.calls.clear(),
             |outline| outline.notices.clear(),
         ];
@@ -118,10 +132,12 @@ mod tests {
                     model: "large".into(),
                     finish: Some(FinishReason::Stop),
                     usage: Some(Usage::default()),
+                    attempts: Vec::new(),
                 })
                 .collect(),
             calls: (0..calls).map(|ordinal| CallOutline { step: 1, ordinal, ms: 5 }).collect(),
             notices: vec![NoticeOutline { code: "a".to_owned(), text: "b".repeat(100), errors: 1 }; notices],
+            ..LogOutline::default()
         };
         for (written, usages, calls, notices) in [
             (outline(2, 2, 2), 2, 2, 2),

@@ -127,11 +127,15 @@ pub struct SessionSummary {
     /// Whether lists of sessions contain it. They leave out sessions that hold a single turn of a client that keeps the
     /// history itself ([`SessionKey::Ephemeral`](crate::SessionKey)), and sessions of sub-agents.
     pub listed: bool,
+    /// Whether lists begin with the session.
+    pub pinned: bool,
+    /// Whether lists leave the session out unless they are asked for archived ones.
+    pub archived: bool,
 }
 
 impl SessionSummary {
     /// Creates the summary of a listed session from the session and the data that stores keep beside it: the title and
-    /// the head.
+    /// the head. It is neither pinned nor archived.
     pub fn new(session: Session, title: Box<str>, head: Option<TurnId>) -> Self {
         let Session {
             id,
@@ -164,6 +168,8 @@ impl SessionSummary {
             tools,
             mode,
             listed: true,
+            pinned: false,
+            archived: false,
         }
     }
 }

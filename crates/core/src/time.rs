@@ -25,6 +25,12 @@ impl Timestamp {
         self.0
     }
 
+    /// Reads a time in the form of RFC 3339, such as `2026-01-01T12:00:00Z`. Returns `None` if the text has another
+    /// form.
+    pub fn from_rfc3339(text: &str) -> Option<Self> {
+        DateTime::parse_from_rfc3339(text).ok().map(|time| Self(time.timestamp_millis()))
+    }
+
     /// Returns the timestamp `duration` later, or the latest representable one.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
@@ -40,6 +46,11 @@ impl Timestamp {
     /// Returns the time elapsed since `earlier`; zero if `earlier` is not earlier.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
+    }
+
+    /// Returns the milliseconds elapsed since `earlier`; zero if `earlier` is not earlier.
+    pub(crate) fn millis_since(self, earlier: Self) -> u64 {
+        u64::try_from(self.since(earlier).as_millis()).unwrap_or(u64::MAX)
     }
 
     /// Returns the text form. It is written many times per turn, so it is built without a formatter.

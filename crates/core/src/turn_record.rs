@@ -1,6 +1,6 @@
 //! Turns as lists show them.
 
-use crate::{LogOutline, SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnState, Usage, WorkerId};
+use crate::{LogOutline, SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnOverview, TurnState, Usage, WorkerId};
 
 /// A turn as lists show it, without its messages.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,4 +38,6 @@ pub struct TurnRecord {
     pub parent: Option<TurnId>,
     /// What remains of the log. `None` while the turn has its log, and for a turn that never had one.
     pub outline: Option<Box<LogOutline>>,
+    /// What lists show of the turn, in a [page](crate::ports::TurnPage::overviews) that includes it.
+    pub overview: Option<Box<TurnOverview>>,
 }

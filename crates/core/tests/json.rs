@@ -210,7 +210,12 @@ fn recorded() -> impl Strategy<Value = Recorded> {
         (any::<u16>(), text(), timeline(), any::<Option<u32>>()).prop_map(|(step, model, timeline, message)| {
             Recorded::Attempt { step, provider: "p".into(), model: model.into(), timeline, message, withdrawn: vec![] }
         }),
-        (any::<u16>(), finish, usage()).prop_map(|(step, finish, usage)| Recorded::StepEnded { step, finish, usage }),
+        (any::<u16>(), finish, usage()).prop_map(|(step, finish, usage)| Recorded::StepEnded {
+            step,
+            finish,
+            usage,
+            attempts: Vec::new()
+        }),
         uid().prop_map(|uid| Recorded::ToolStarted { uid }),
         uid().prop_map(|uid| Recorded::Data { uid }),
         (uid(), any::<u32>()).prop_map(|(uid, message)| Recorded::Steered { steering: uid.turn, message }),
@@ -326,7 +331,7 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
             ),
         ),
         (
-            Recorded::StepEnded { step: 1, finish: FinishReason::Interrupted, usage },
+            Recorded::StepEnded { step: 1, finish: FinishReason::Interrupted, usage, attempts: Vec::new() },
             format!(
                 r#"{{"step_ended":{{"step":1,"finish":{{"other":"interrupted"}},"usage":{{{tokens},"cost":{{"nano_usd":0,"unpriced_calls":0}},"raw":{{"n":  7}}}}}}}}"#
             ),

@@ -33,8 +33,14 @@ impl LlmProvider for AgreeingModel {
         let said =
             vec![Delta::start(0, PartKind::Text), Delta::text(0, "AgreeingModel."), Delta::Finish(FinishReason::Stop)];
         let deltas = Box::pin(futures_util::stream::iter([Ok(said)]));
-        let opened =
-            OpenedAnswer { provider: "bench".into(), model: "yes".into(), prices: None, notices: Vec::new(), deltas };
+        let opened = OpenedAnswer {
+            provider: "bench".into(),
+            model: "yes".into(),
+            prices: None,
+            notices: Vec::new(),
+            failed: vec![],
+            deltas,
+        };
         Box::pin(std::future::ready(Ok(opened)))
     }
 }

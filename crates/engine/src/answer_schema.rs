@@ -3,6 +3,7 @@
 use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
 
+use crate::schema_work::{FEW_STEPS, size_of};
 use crate::tool_schemas::mistakes_of;
 
 /// The most bytes of JSON that a schema may have.
@@ -11,9 +12,6 @@ const MAX_BYTES: usize = 16 * 1024;
 const MAX_PATTERNS: usize = 16;
 /// The most bytes that each compiled regular expression may take.
 const MAX_PATTERN_BYTES: usize = 256 * 1024;
-/// The largest product of the number of values in a schema and in an answer for which mistakes are listed. The number
-/// of mistakes can reach this product, and the validator collects all of them before it returns the first.
-const MAX_WORK: usize = 200_000;
 /// Keywords that make the work of a check grow exponentially with the size of the schema: several references can lead
 /// to the same part, and a validator finds what is unevaluated by checking subschemas again at each level.
 const REFUSED: &[&str] = &["$ref", "$dynamicRef", "$recursiveRef", "unevaluatedProperties", "unevaluatedItems"];
@@ -36,8 +34,8 @@ pub(crate) fn check(schema: &Value, answer: &Value) -> Result<(), String> {
     if validator.is_valid(answer) {
         return Ok(());
     }
-    match nodes(schema).saturating_mul(nodes(answer)) {
-        ..=MAX_WORK => Err(mistakes_of(&validator, answer)),
+    match size_of(schema).saturating_mul(size_of(answer)) {
+        ..=FEW_STEPS => Err(mistakes_of(&validator, answer)),
         _ => Err("the answer does not match the schema; both are too large to list the mistakes".to_owned()),
     }
 }
@@ -95,15 +93,6 @@ fn check_keywords(value: &Value, patterns: &mut usize) -> Result<(), String> {
             fields.values().try_for_each(|field| check_keywords(field, patterns))
         }
         _ => Ok(()),
-    }
-}
-
-/// Counts the values in `value`, including itself.
-fn nodes(value: &Value) -> usize {
-    1 + match value {
-        Value::Array(items) => items.iter().map(nodes).sum(),
-        Value::Object(fields) => fields.values().map(nodes).sum(),
-        _ => 0,
     }
 }
 

@@ -40,6 +40,7 @@ pub mod machine;
 pub mod permission;
 mod replay;
 mod resolution;
+mod schema_work;
 mod service;
 mod shorten;
 mod system;
@@ -68,5 +69,5 @@ pub use service::{
 };
 pub use system::{RandomIds, SystemClock};
 pub use tool_schemas::ToolSchemas;
-pub use tools::{Explanation, TaskTool};
+pub use tools::{Explanation, ListedTool, TaskTool, ToolOrigin};
 pub use transfer::{ExportFormat, ImportError, UnknownFormat};

@@ -5,12 +5,13 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{ValidationError, Validator};
+use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use turnkit_core::{RawJson, ToolDefinition};
 
+use crate::schema_work::{FEW_STEPS, SchemaWork, pointer_to};
 use crate::shorten::shorten;
 
 /// The most compiled schemas kept. When the limit is reached, all of them are dropped.
@@ -21,6 +22,10 @@ const MAX_MISTAKES: usize = 3;
 const MAX_OPTIONS_CHARS: usize = 200;
 /// The longest report of mistakes, in characters.
 const MAX_CHARS: usize = 600;
+/// The most steps back that the match of a regular expression may take. A match that needs more counts as a mistake.
+const MAX_BACKTRACKS: usize = 50_000;
+/// The most bytes that a compiled regular expression may take.
+const MAX_PATTERN_BYTES: usize = 1024 * 1024;
 
 /// The schemas of tools, each compiled at the first call of its tool.
 #[derive(Default)]
@@ -31,13 +36,20 @@ pub struct ToolSchemas {
 
 struct Compiled {
     schema: RawJson,
-    /// The validator, or the reason why the schema cannot be used.
-    validator: Result<Validator, String>,
+    /// The compiled schema, or the reason why it cannot be used.
+    usable: Result<Usable, String>,
+}
+
+/// A schema that values can be checked against. It may be written by a caller or by an MCP server, so no check is made
+/// that would take too much work.
+struct Usable {
+    validator: Validator,
+    work: SchemaWork,
 }
 
 impl ToolSchemas {
-    /// Checks that a schema can be used to validate arguments, without fetching anything. A tool with an unusable
-    /// schema could never be called.
+    /// Checks that a schema can be used to validate arguments, without fetching anything and without work that grows
+    /// exponentially. A tool with an unusable schema could never be called.
     ///
     /// # Errors
     /// The reason why the schema cannot be used.
@@ -52,7 +64,7 @@ impl ToolSchemas {
     /// assert!(why.starts_with("/type: "), "{why}");
     /// ```
     pub fn check_schema(schema: &RawJson) -> Result<(), String> {
-        validator(schema).map(drop)
+        Usable::new(schema).map(drop)
     }
 
     /// Checks a value against a schema, without fetching anything.
@@ -70,15 +82,15 @@ impl ToolSchemas {
     /// assert!(why.starts_with("/days: "), "{why}");
     /// ```
     pub fn check_value(schema: &RawJson, value: &Value) -> Result<(), String> {
-        check_with(&validator(schema)?, value)
+        Usable::new(schema)?.check(value)
     }
 
     /// Checks arguments against the schema of their tool. The error describes the mistakes for the model.
     pub(crate) fn check(&self, tool: &ToolDefinition, arguments: &RawJson) -> Result<(), String> {
         let compiled = self.compiled(tool);
-        let validator = compiled.validator.as_ref().map_err(Clone::clone)?;
+        let usable = compiled.usable.as_ref().map_err(Clone::clone)?;
         let arguments: Value = arguments.read().map_err(|error| error.to_string())?;
-        check_with(validator, &arguments)
+        usable.check(&arguments)
     }
 
     /// Returns the arguments that a tool receives: without optional ones that are null where its schema does not allow
@@ -106,16 +118,32 @@ impl ToolSchemas {
     }
 }
 
-fn validator(schema: &RawJson) -> Result<Validator, String> {
-    let schema: Value = schema.read().map_err(|error| error.to_string())?;
-    jsonschema::validator_for(&schema).map_err(|error| match error.instance_path().as_str() {
-        "" => error.to_string(),
-        place => format!("{place}: {error}"),
-    })
+impl Usable {
+    /// Compiles a schema without fetching anything.
+    fn new(schema: &RawJson) -> Result<Self, String> {
+        let schema: Value = schema.read().map_err(|error| error.to_string())?;
+        let work = SchemaWork::new(schema).map_err(unusable)?;
+        let patterns = PatternOptions::fancy_regex().backtrack_limit(MAX_BACKTRACKS).size_limit(MAX_PATTERN_BYTES);
+        let built = jsonschema::options().with_pattern_options(patterns).build(work.schema());
+        let validator = built.map_err(|error| match error.instance_path().as_str() {
+            "" => error.to_string(),
+            place => format!("{place}: {error}"),
+        })?;
+        Ok(Self { validator, work })
+    }
+
+    fn check(&self, value: &Value) -> Result<(), String> {
+        let steps = self.work.steps(value).map_err(unusable)?;
+        match self.validator.is_valid(value) {
+            true => Ok(()),
+            false if steps <= FEW_STEPS => Err(mistakes_of(&self.validator, value)),
+            false => Err("the value does not match the schema; both are too large to list the mistakes".to_owned()),
+        }
+    }
 }
 
-fn check_with(validator: &Validator, value: &Value) -> Result<(), String> {
-    if validator.is_valid(value) { Ok(()) } else { Err(mistakes_of(validator, value)) }
+fn unusable(why: String) -> String {
+    format!("the schema {why}")
 }
 
 /// Describes the mistakes in a value, for its author.
@@ -147,11 +175,11 @@ impl Compiled {
     /// used, and its tool does not run.
     fn new(tool: &ToolDefinition) -> Self {
         let schema = tool.parameters.clone();
-        let validator = validator(&schema).map_err(|why| {
+        let usable = Usable::new(&schema).map_err(|why| {
             tracing::error!(tool = %tool.name, reason = %why, "the schema of a tool cannot be used");
             "the schema of this tool cannot be used".to_owned()
         });
-        Self { schema, validator }
+        Self { schema, usable }
     }
 
     /// Returns the arguments without optional ones that are null where the schema does not allow null; `None` if there
@@ -162,27 +190,25 @@ impl Compiled {
             #[serde(default)]
             required: HashSet<String>,
         }
-        let validator = self.validator.as_ref().ok()?;
+        let usable = self.usable.as_ref().ok()?;
         let mut named: BTreeMap<String, Box<RawValue>> = arguments.read().ok()?;
         if named.values().all(|value| value.get() != "null") {
             return None;
         }
         let value: Value = arguments.read().ok()?;
-        let errors = validator.iter_errors(&value);
+        if usable.work.steps(&value).ok()? > FEW_STEPS || usable.validator.is_valid(&value) {
+            return None;
+        }
+        let errors = usable.validator.iter_errors(&value);
         let wrong: HashSet<String> = errors.map(|error| error.instance_path().as_str().to_owned()).collect();
         let Object { required } = self.schema.read().unwrap_or_default();
         let is_absent = |name: &str, value: &RawValue| {
-            value.get() == "null" && !required.contains(name) && wrong.contains(&pointer(name))
+            value.get() == "null" && !required.contains(name) && wrong.contains(&pointer_to(name))
         };
         let all = named.len();
         named.retain(|name, value| !is_absent(name, value));
         if named.len() < all { RawJson::of(&named).ok() } else { None }
     }
-}
-
-/// Returns the JSON Pointer to a property of the arguments.
-fn pointer(name: &str) -> String {
-    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 impl fmt::Debug for ToolSchemas {
@@ -194,6 +220,11 @@ impl fmt::Debug for ToolSchemas {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A schema that is applied twice at each level of a value.
+    const FORKING: &str = r##"{"allOf":[{"properties":{"a":{"$ref":"#"}}},{"properties":{"a":{"$ref":"#"}}}]}"##;
+    /// A value with 24 levels.
+    const DEEP: &str = r#"{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{}}}}}}}}}}}}}}}}}}}}}}}}"#;
 
     fn check(schema: &str, arguments: &str) -> Result<(), String> {
         let tool = ToolDefinition::new("tool", "", schema).unwrap();
@@ -212,6 +243,9 @@ mod tests {
             ("{}", r#"{"a":1}"#, Ok(())),
             (r#"{"type":"nothing"}"#, "{}", Err("the schema of this tool cannot be used")),
             (r#"{"$ref":"https://example.com/schema.json"}"#, "{}", Err("the schema of this tool cannot be used")),
+            (r##"{"$ref":"#"}"##, "{}", Err("the schema of this tool cannot be used")),
+            (FORKING, r#"{"a":{"a":{"b":1}}}"#, Ok(())),
+            (FORKING, DEEP, Err("the schema needs too many steps to check this value")),
         ] {
             assert_eq!(check(schema, arguments), expected.map_err(str::to_owned), "{schema} {arguments}");
         }
@@ -220,6 +254,30 @@ mod tests {
         let kinds = r#"{"properties":{"kind":{"enum":["a","b","c",4,null]}}}"#;
         let expected = r#"/kind: the value is not one of "a", "b", "c", 4, null"#;
         assert_eq!(check(kinds, r#"{"kind":"secret"}"#).unwrap_err(), expected);
+    }
+
+    #[test]
+    fn as_many_references_as_are_allowed_are_compiled_and_followed() {
+        let check_chain = |parts: usize, part: &dyn Fn(usize) -> String, arguments: &str| {
+            let parts: Vec<String> = (0..parts).map(part).collect();
+            let schema =
+                format!(r##"{{"properties":{{"x":{{"$ref":"#/$defs/a0"}}}},"$defs":{{{}}}}}"##, parts.join(","));
+            check(&schema, arguments)
+        };
+        let in_place = |place: usize| match place {
+            249 => r#""a249":{"type":"string"}"#.to_owned(),
+            _ => format!(r##""a{place}":{{"allOf":[{{"$ref":"#/$defs/a{}"}}]}}"##, place + 1),
+        };
+        assert_eq!(check_chain(250, &in_place, r#"{"x":"y"}"#), Ok(()));
+        assert_eq!(
+            check_chain(250, &in_place, r#"{"x":1}"#),
+            Err(r#"/x: the value is not of type "string""#.to_owned())
+        );
+        let within = |place: usize| match place {
+            999 => r#""a999":{}"#.to_owned(),
+            _ => format!(r##""a{place}":{{"properties":{{"x":{{"$ref":"#/$defs/a{}"}}}}}}"##, place + 1),
+        };
+        assert_eq!(check_chain(1_000, &within, r#"{"x":{"x":1}}"#), Ok(()));
     }
 
     #[test]

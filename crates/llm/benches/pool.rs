@@ -22,8 +22,14 @@ impl LlmProvider for Ready {
         let batches = [begin].into_iter().chain(tokens).chain([vec![Delta::Finish(FinishReason::Stop)]]);
         let batches: Vec<_> = batches.map(Ok).collect();
         let deltas = Box::pin(stream::iter(batches));
-        let opened =
-            OpenedAnswer { provider: "ready".into(), model: "small".into(), notices: Vec::new(), prices: None, deltas };
+        let opened = OpenedAnswer {
+            provider: "ready".into(),
+            model: "small".into(),
+            notices: Vec::new(),
+            failed: vec![],
+            prices: None,
+            deltas,
+        };
         Box::pin(std::future::ready(Ok(opened)))
     }
 }

@@ -75,6 +75,7 @@ impl<U: Upstream> ModelClient<U> {
             model: model.0.as_ref().into(),
             prices: profile.prices.clone(),
             notices: declared.notices.iter().cloned().chain(left_out.notices(&model.0)).collect(),
+            failed: Vec::new(),
             deltas: named(answer, declared),
         })
     }

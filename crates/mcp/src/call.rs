@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{CallToolRequestParams, JsonObject, ServerResult};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use turnkit_core::ports::ToolContext;
 use turnkit_core::{ToolError, ToolOutput};
 use turnkit_net::timeout;
@@ -15,9 +15,8 @@ use crate::failure::RequestFailure;
 use crate::input_required::{Needed, needed, with_answer};
 use crate::link::Link;
 use crate::request;
+use crate::text::seconds;
 
-/// How often a server may ask to be called again later.
-const RETRIES: usize = 5;
 /// The time before a server is called again at its request.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 
@@ -34,7 +33,7 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Runs the call.
+    /// Runs the call. As long as its time limit is not over, a server may ask to be called again later.
     ///
     /// # Errors
     /// The call failed, its outcome is unknown, or the server needs an answer of a person first.
@@ -45,8 +44,8 @@ impl Call<'_> {
             None => first.clone(),
         };
         let (server, secrets) = (self.link.settings().name(), self.link.secrets());
-        let mut doubt = None;
-        for _ in 0..RETRIES {
+        let (begun, mut doubt) = (Instant::now(), None);
+        loop {
             let state = match self.result(&params, &mut doubt).await? {
                 ServerResult::CallToolResult(result) => return content::output(result, secrets),
                 ServerResult::EmptyResult(_) | ServerResult::TaskAckResult(_) => return Ok(ToolOutput::default()),
@@ -57,12 +56,14 @@ impl Call<'_> {
                         state
                     }
                 },
-                _ => return Err(self.unknown("the server gave an answer to another question")),
+                _ => return Err(self.unknown("the server returned an unexpected result")),
             };
+            if begun.elapsed() + RETRY_DELAY > self.link.settings().timeout {
+                return Err(self.unknown("the server did not finish the call within its time limit"));
+            }
             sleep(RETRY_DELAY).await;
             params = first.clone().with_request_state(state);
         }
-        Err(ToolError::Failed("the server is busy and asks to be called again later".to_owned()))
     }
 
     /// Sends the request, and once more if its outcome is unknown and it may run twice. `doubt` is the reason why an
@@ -113,21 +114,19 @@ impl Call<'_> {
         let server = self.link.settings().name();
         let (tool, why) = (self.link.secrets().removed(self.tool), self.link.secrets().removed(why));
         tracing::warn!(server, tool = &*tool, reason = &*why, "the outcome of a call is unknown");
-        ToolError::OutcomeUnknown
+        ToolError::OutcomeUnknown { reason: Some(why.into_owned()) }
     }
 }
 
 /// Returns the failure of a request without an answer within this time. A server that refuses the first access token
 /// leaves the request to wait for another one.
 fn late(limit: Duration, dispatch: &Dispatch) -> RequestFailure {
-    let seconds = limit.as_secs();
+    let limit = seconds(limit);
     match dispatch.give_up() {
         true => {
-            let why = format!("there was no access token that the server accepts within {seconds} seconds");
+            let why = format!("there was no access token that the server accepts within {limit}");
             RequestFailure::WithoutEffect { why, is_lost: false, lacks_token: true }
         }
-        false => {
-            RequestFailure::Unknown { why: format!("there was no answer within {seconds} seconds"), is_lost: false }
-        }
+        false => RequestFailure::Unknown { why: format!("there was no answer within {limit}"), is_lost: false },
     }
 }

@@ -1,4 +1,4 @@
-//! What a connection does with messages that a server sends on its own.
+//! Our side of a connection, which receives the notifications of a server.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,11 +23,11 @@ const LOG_CHARS: usize = 1_000;
 pub(crate) struct Client {
     name: Arc<str>,
     secrets: Secrets,
-    news: Arc<News>,
+    notifications: Arc<Notifications>,
 }
 
-/// What a server has announced.
-pub(crate) struct News {
+/// The notifications that a server has sent: changes of its list of tools, and the progress of calls.
+pub(crate) struct Notifications {
     list_changes: AtomicU64,
     progress: broadcast::Sender<Report>,
 }
@@ -41,12 +41,12 @@ pub(crate) struct Report {
 
 impl Client {
     /// Creates our side of a connection to the server with this name. `secrets` are removed from what it passes on.
-    pub(crate) fn new(name: Arc<str>, secrets: Secrets, news: Arc<News>) -> Self {
-        Self { name, secrets, news }
+    pub(crate) fn new(name: Arc<str>, secrets: Secrets, notifications: Arc<Notifications>) -> Self {
+        Self { name, secrets, notifications }
     }
 }
 
-impl News {
+impl Notifications {
     pub(crate) fn new() -> Self {
         Self { list_changes: AtomicU64::new(0), progress: broadcast::Sender::new(REPORTS) }
     }
@@ -81,11 +81,11 @@ impl ClientHandler for Client {
             (None, None) => progress.progress.to_string(),
         };
         // Fails if no call is running.
-        _ = self.news.progress.send(Report { token: progress.progress_token, text });
+        _ = self.notifications.progress.send(Report { token: progress.progress_token, text });
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.news.list_changed();
+        self.notifications.list_changed();
     }
 
     #[expect(deprecated, reason = "servers of all protocols so far log with it")]

@@ -16,12 +16,13 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use turnkit_net::timeout;
 
-use crate::client::{Client, News, Report};
-use crate::endpoint::Endpoint;
+use crate::client::{Client, Notifications, Report};
+use crate::endpoint::{Endpoint, Place};
 use crate::failure::{RequestFailure, StartFailure, StartFault};
 use crate::http::HttpTransport;
 use crate::secrets::Secrets;
 use crate::stdio::{ServerPipes, ServerProgram};
+use crate::text::seconds;
 
 /// The maximum size of a message, in bytes. Results hold pictures and files as text.
 const MAX_MESSAGE: usize = 16 * 1024 * 1024;
@@ -35,7 +36,7 @@ pub(crate) struct Connection {
     // Dropped first, so that a program does not see its pipes close and start to clean up.
     program: Option<ServerProgram>,
     service: Service,
-    news: Arc<News>,
+    notifications: Arc<Notifications>,
     secrets: Secrets,
     subscription: JoinSet<()>,
     started: Instant,
@@ -49,14 +50,11 @@ impl Connection {
     /// # Errors
     /// The server cannot be used.
     pub(crate) async fn start(endpoint: &Endpoint, name: &Arc<str>, limit: Duration) -> Result<Self, StartFailure> {
-        endpoint
-            .wait_for_token()
-            .await
-            .map_err(|failure| StartFailure::without_token(&failure, &endpoint.secrets()))?;
+        endpoint.wait_for_token().await.map_err(|failure| StartFailure::without_token(&failure, &endpoint.secrets))?;
         match timeout(limit, Self::negotiate(endpoint, name)).await {
             Ok(connected) => connected,
             Err(_) => {
-                let why = format!("it was not ready within {} seconds", limit.as_secs());
+                let why = format!("it was not ready within {}", seconds(limit));
                 Err(StartFailure { why, fault: StartFault::Server })
             }
         }
@@ -76,23 +74,23 @@ impl Connection {
     }
 
     async fn open(endpoint: &Endpoint, name: &Arc<str>, mode: ClientLifecycleMode) -> Result<Self, StartFailure> {
-        let news = Arc::new(News::new());
-        let secrets = endpoint.secrets();
-        let client = Client::new(Arc::clone(name), secrets.clone(), Arc::clone(&news));
-        let (program, service, flooded) = match endpoint {
-            Endpoint::Program { argv, launch } => {
+        let notifications = Arc::new(Notifications::new());
+        let secrets = endpoint.secrets.clone();
+        let client = Client::new(Arc::clone(name), secrets.clone(), Arc::clone(&notifications));
+        let (program, service, flooded) = match &endpoint.place {
+            Place::Program { argv, launch } => {
                 let started = ServerProgram::start(name, argv, launch, secrets.clone(), MAX_MESSAGE);
                 let (program, pipes) = started.map_err(|why| StartFailure { why, fault: StartFault::Server })?;
                 (Some(program), open_pipes(client, pipes, mode, &secrets).await?, Arc::default())
             }
-            Endpoint::Http { client: http, target, tokens } => {
+            Place::Http { client: http, target, tokens } => {
                 let http = HttpTransport::new(http.clone(), Arc::clone(target), tokens.clone(), MAX_MESSAGE);
                 let flooded = http.flooded();
                 (None, open_http(client, target.host(), http, mode, &secrets).await?, flooded)
             }
         };
         let (subscription, started) = (JoinSet::new(), Instant::now());
-        let mut connection = Self { program, service, news, secrets, subscription, started, flooded };
+        let mut connection = Self { program, service, notifications, secrets, subscription, started, flooded };
         connection.subscribe();
         Ok(connection)
     }
@@ -105,15 +103,15 @@ impl Connection {
         if !announces || !self.is_modern() {
             return;
         }
-        let (peer, news) = (self.peer().clone(), Arc::clone(&self.news));
+        let (peer, notifications) = (self.peer().clone(), Arc::clone(&self.notifications));
         self.subscription.spawn(async move {
             let filter = SubscriptionFilter::builder().tools_list_changed().build();
             // Without a subscription, the list is read again when it has become old.
             let Ok(mut changes) = peer.listen(filter).await else { return };
             while let Ok(Some(_)) = changes.next().await {
-                news.list_changed();
+                notifications.list_changed();
             }
-            news.list_changed();
+            notifications.list_changed();
         });
     }
 
@@ -149,12 +147,12 @@ impl Connection {
 
     /// Returns how often the list of tools has changed.
     pub(crate) fn list_changes(&self) -> u64 {
-        self.news.list_changes()
+        self.notifications.list_changes()
     }
 
     /// Receives the progress reports of all calls from now on.
     pub(crate) fn progress(&self) -> broadcast::Receiver<Report> {
-        self.news.progress()
+        self.notifications.progress()
     }
 }
 

@@ -59,9 +59,14 @@ fn flags(settings: &McpServerSettings, annotations: Option<&ToolAnnotations>) ->
 }
 
 fn fingerprint(settings: &McpServerSettings, tool: &RemoteTool) -> [u8; 32] {
-    let said = json!({ "server": settings.transport.identity(), "tool": tool });
+    let said = json!({ "server": settings.identity(), "tool": tool });
     // JSON objects keep their keys sorted, so equal definitions have equal text.
     Sha256::digest(said.to_string()).into()
+}
+
+/// Returns SHA-256 of what a server says about a tool. It stays the same when the operator moves the server.
+pub(crate) fn pin(tool: &RemoteTool) -> [u8; 32] {
+    Sha256::digest(json!(tool).to_string()).into()
 }
 
 #[cfg(test)]
@@ -72,9 +77,12 @@ mod tests {
     use super::*;
     use crate::settings::Transport;
 
+    fn launch() -> LaunchSettings {
+        LaunchSettings { folder: "/".into(), environment: Default::default(), launcher: Vec::new() }
+    }
+
     fn settings(trust: Trust) -> McpServerSettings {
-        let launch = LaunchSettings { folder: "/".into(), environment: Default::default(), launcher: Vec::new() };
-        let transport = Transport::Stdio { argv: vec!["server".to_owned()], launch };
+        let transport = Transport::Stdio { argv: vec!["server".to_owned()], launch: launch() };
         let mut settings = McpServerSettings::new("tickets", transport).unwrap();
         settings.trust = trust;
         settings
@@ -119,6 +127,16 @@ mod tests {
         ] {
             assert_ne!(of(changed.clone()).fingerprint, first.fingerprint, "{changed}");
         }
+    }
+
+    #[test]
+    fn a_pin_changes_with_what_the_server_says_and_not_with_its_place() {
+        let tool = |description: &str| remote(json!({ "name": "x", "description": description, "inputSchema": {} }));
+        assert_eq!(pin(&tool("Reads.")), pin(&tool("Reads.")));
+        assert_ne!(pin(&tool("Reads.")), pin(&tool("Reads all.")));
+        let (here, mut elsewhere) = (settings(Trust::None), settings(Trust::None));
+        elsewhere.transport = Transport::Stdio { argv: vec!["other".to_owned()], launch: launch() };
+        assert_ne!(fingerprint(&here, &tool("Reads.")), fingerprint(&elsewhere, &tool("Reads.")));
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub(crate) struct EmbeddedFiles {
 
 /// A file of a result.
 pub(crate) struct EmbeddedFile<'a> {
-    /// What the file is, as a word or a name.
+    /// The kind of the file, as a word or a name.
     pub(crate) kind: &'a str,
     /// The media type, as the server names it.
     pub(crate) media_type: &'a str,

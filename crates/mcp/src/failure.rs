@@ -25,7 +25,7 @@ pub(crate) struct StartFailure {
     pub(crate) fault: StartFault,
 }
 
-/// What a failed start says about the server.
+/// The fault of a failed start, which decides whether an older protocol is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StartFault {
     /// It may know an older protocol only.

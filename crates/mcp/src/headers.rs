@@ -5,6 +5,7 @@ use std::fmt;
 use turnkit_core::Scope;
 use turnkit_net::Target;
 
+use crate::credentials::{Credentials, names_credential};
 use crate::secrets::Secrets;
 
 /// Headers that the client or the protocol sets.
@@ -52,6 +53,9 @@ impl Headers {
         if !value.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
             return Err("its value may hold visible ASCII characters and spaces only".to_owned());
         }
+        if inner(&template_parts(value)).iter().any(|part| part.chars().all(char::is_alphanumeric)) {
+            return Err("put a character such as `/` between the names of the tenant and the user".to_owned());
+        }
         let example = Target::new("http://localhost/").and_then(|target| target.secret_header(name, value));
         example.map_err(|error| error.to_string())?;
         self.0.push((name.to_owned(), value.to_owned()));
@@ -73,19 +77,44 @@ impl Headers {
         }
     }
 
-    /// Adds the headers of requests for this owner to `target`.
+    /// Returns the parts of the secret headers between the names of owners, which a server may repeat alone.
+    pub(crate) fn secret_parts(&self, credentials: &Credentials) -> Vec<String> {
+        let secret = self.0.iter().filter(|(name, template)| is_secret(name, template, credentials));
+        secret.flat_map(|(_, template)| parts(template)).collect()
+    }
+
+    /// Adds the headers of requests for this owner to `target`. The target has those as secrets whose names say so, and
+    /// those that hold one of the credentials.
     ///
     /// # Errors
     /// The headers name an owner, and there is none, or its name cannot be sent. The error contains the reason.
-    pub(crate) fn sent_to(&self, mut target: Target, scope: Option<&Scope>) -> Result<Target, String> {
+    pub(crate) fn sent_to(
+        &self,
+        mut target: Target,
+        scope: Option<&Scope>,
+        credentials: &Credentials,
+    ) -> Result<Target, String> {
         for (name, template) in &self.0 {
             let value = filled(name, template, scope)?;
-            let with_header =
-                if is_name(template) { target.header(name, &value) } else { target.secret_header(name, &value) };
-            target = with_header.map_err(|error| error.to_string())?;
+            let is_secret = is_secret(name, template, credentials);
+            let added = if is_secret { target.secret_header(name, &value) } else { target.header(name, &value) };
+            target = added.map_err(|error| error.to_string())?;
         }
         Ok(target)
     }
+}
+
+/// Reports whether the value of a header is a credential.
+fn is_secret(name: &str, template: &str, credentials: &Credentials) -> bool {
+    !is_name(template) && (names_credential(name) || credentials.are_in(template))
+}
+
+/// Returns the parts of a template between the names of owners, without its scheme and the characters that separate
+/// them.
+fn parts(template: &str) -> Vec<String> {
+    let without_scheme = template.split_once(' ').map_or(template, |(_, rest)| rest).replace(TENANT, USER);
+    let parts = without_scheme.split(USER).map(|part| part.trim_matches([' ', ':', ';', ',', '/', '|', '@']));
+    parts.filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
 /// Reports whether a header only names an owner. Results of tools name owners too, so these values are no secrets, which
@@ -95,15 +124,35 @@ fn is_name(template: &str) -> bool {
     rest.len() < template.len() && rest.len() < Secrets::SHORTEST
 }
 
+/// Returns the parts of a template around its placeholders.
+fn template_parts(template: &str) -> Vec<String> {
+    template.replace(TENANT, USER).split(USER).map(str::to_owned).collect()
+}
+
+/// Returns the parts between two placeholders.
+fn inner(parts: &[String]) -> &[String] {
+    parts.get(1..parts.len().saturating_sub(1)).unwrap_or_default()
+}
+
+/// Returns the characters that end a name in a template. A name that holds one could read like another name, or like a
+/// further field. Before the first name and after the last one, characters that are common in names end none.
+fn separators(template: &str) -> Vec<char> {
+    let (parts, ends) = (template_parts(template), |c: &char| !c.is_alphanumeric());
+    let before = parts.first().into_iter().flat_map(|part| part.chars().rev().take_while(ends));
+    let after = parts.last().into_iter().flat_map(|part| part.chars().take_while(ends));
+    let between = inner(&parts).iter().flat_map(|part| part.chars().filter(ends));
+    before.chain(after).filter(|c| !"-_.".contains(*c)).chain(between).collect()
+}
+
 /// Fills the placeholders of a header in one pass, so that a name that looks like a placeholder stays a name.
 fn filled(name: &str, template: &str, scope: Option<&Scope>) -> Result<String, String> {
-    let (mut value, mut rest) = (String::new(), template);
+    let (mut value, mut rest, separators) = (String::new(), template, separators(template));
     while let Some(start) = rest.find('{') {
         let (before, from) = rest.split_at(start);
         value.push_str(before);
         let owner = |pick: fn(&Scope) -> &str| {
             let scope = scope.ok_or_else(|| format!("the header `{name}` needs a user, and this session has none"))?;
-            sendable(name, pick(scope))
+            sendable(name, pick(scope), &separators)
         };
         if let Some(after) = from.strip_prefix(USER) {
             value.push_str(owner(|scope| &scope.user.0)?);
@@ -120,13 +169,15 @@ fn filled(name: &str, template: &str, scope: Option<&Scope>) -> Result<String, S
     Ok(value)
 }
 
-/// Checks that the name of a user or tenant can be the value of a header without changing its meaning.
-fn sendable<'a>(header: &str, owner: &'a str) -> Result<&'a str, String> {
-    match !owner.is_empty() && owner.bytes().all(|byte| byte.is_ascii_graphic()) {
-        true => Ok(owner),
-        false => Err(format!(
-            "the header `{header}` cannot hold the name of this user or tenant: it may consist of visible ASCII only"
-        )),
+/// Checks that the name of a user or tenant can be a part of a header without changing the meaning of the others.
+fn sendable<'a>(header: &str, owner: &'a str, separators: &[char]) -> Result<&'a str, String> {
+    let refused = |why: &str| format!("the header `{header}` cannot hold the name of this user or tenant: {why}");
+    if owner.is_empty() || !owner.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(refused("it may consist of visible ASCII only"));
+    }
+    match owner.chars().find(|c| separators.contains(c)) {
+        Some(separator) => Err(refused(&format!("it contains `{separator}`, which ends names in this header"))),
+        None => Ok(owner),
     }
 }
 
@@ -147,7 +198,14 @@ mod tests {
         for (template, scope, expected) in [
             ("Bearer key", None, Ok("Bearer key")),
             ("{user}", Some(&anna), Ok("{tenant}anna")),
-            ("{tenant}/{user}; {\"a\":1}", Some(&anna), Ok("acme/{tenant}anna; {\"a\":1}")),
+            ("{tenant}/{user}; a=1", Some(&anna), Ok("acme/{tenant}anna; a=1")),
+            ("{tenant}/{user}; {\"a\":1}", Some(&Scope::new("acme", "ben")), Ok("acme/ben; {\"a\":1}")),
+            ("{user}", Some(&Scope::new("acme", "a/b:c;d")), Ok("a/b:c;d")),
+            ("k@y-{user}", Some(&Scope::new("acme", "anna-m@acme.")), Ok("k@y-anna-m@acme.")),
+            ("{tenant}/{user}", Some(&Scope::new("a/b", "c")), Err("it contains `/`")),
+            ("{tenant}/{user}", Some(&Scope::new("a", "b/c")), Err("it contains `/`")),
+            ("{tenant}-{user}", Some(&Scope::new("a", "b-c")), Err("it contains `-`")),
+            ("{user};role=guest", Some(&Scope::new("a", "b;role=admin")), Err("it contains `;`")),
             ("{user}", None, Err("needs a user")),
             ("{user}", Some(&Scope::new("acme", "ann a")), Err("visible ASCII")),
             ("{user}", Some(&Scope::new("acme", "jürgen")), Err("visible ASCII")),
@@ -164,18 +222,25 @@ mod tests {
     }
 
     #[test]
-    fn names_of_owners_are_no_secrets_but_keys_are() {
+    fn headers_are_secrets_if_their_names_say_so_or_if_they_hold_a_credential() {
         let scope = Scope::new("acme", "anna.smith");
-        for (template, expected) in [
-            ("Bearer long-key", vec!["long-key"]),
-            ("{user}", vec![]),
-            ("{tenant}/{user}", vec![]),
-            ("long-key:{user}", vec!["long-key:anna.smith"]),
+        let credentials = Credentials::new(["long-key".to_owned()]);
+        for (name, template, expected, parts) in [
+            ("authorization", "Bearer other-key", vec!["other-key"], vec!["other-key"]),
+            ("x-api-key", "other-key", vec!["other-key"], vec!["other-key"]),
+            ("x-desk", "Bearer long-key", vec!["long-key"], vec!["long-key"]),
+            ("x-desk", "long-key:{user}", vec!["long-key:anna.smith"], vec!["long-key"]),
+            ("x-key", "{tenant}/other-key:{user}", vec!["acme/other-key:anna.smith"], vec!["other-key"]),
+            ("x-desk", "production", vec![], vec![]),
+            ("x-desk", "{user}", vec![], vec![]),
+            ("authorization", "{tenant}/{user}", vec![], vec![]),
         ] {
             let mut headers = Headers::default();
-            headers.add("x-owner", template).unwrap();
-            let target = headers.sent_to(Target::new("http://localhost/").unwrap(), Some(&scope)).unwrap();
-            assert_eq!(target.secrets(), expected, "{template}");
+            headers.add(name, template).unwrap();
+            let target = Target::new("http://localhost/").unwrap();
+            let target = headers.sent_to(target, Some(&scope), &credentials).unwrap();
+            assert_eq!(target.secrets(), expected, "{name}: {template}");
+            assert_eq!(headers.secret_parts(&credentials), parts, "{name}: {template}");
         }
     }
 
@@ -188,6 +253,9 @@ mod tests {
             ("x y", "1", false),
             ("x", "a\r\nb: c", false),
             ("x", "ä", false),
+            ("x", "{tenant}/{user}", true),
+            ("x", "{tenant}{user}", false),
+            ("x", "{tenant}and{user}", false),
         ] {
             assert_eq!(Headers::default().add(name, value).is_ok(), is_valid, "{name}: {value:?}");
         }

@@ -26,11 +26,11 @@ use crate::text;
 pub struct McpServersFile {
     /// The servers, in the order of their names.
     pub servers: Vec<ImportedServer>,
-    /// What the settings of the servers lack.
+    /// The fields and variables that have no meaning here.
     pub warnings: Vec<ImportWarning>,
 }
 
-/// What a server lacks that its file may intend. The text is a sentence for the operator.
+/// A field or a variable of the file that has no meaning here. The text is a sentence for the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ImportWarning {
     /// A field has no meaning here.
@@ -88,7 +88,7 @@ pub enum ImportError {
     Value {
         /// Where the value is in the file.
         path: String,
-        /// What is expected in its place.
+        /// The expected value, or the reason.
         why: String,
     },
     /// A server cannot be used.
@@ -96,7 +96,7 @@ pub enum ImportError {
     Settings {
         /// The name of the server.
         server: String,
-        /// What is wrong with it.
+        /// The reason.
         error: InvalidSettings,
     },
 }

@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use turnkit_core::{RawJson, Reply, ToolAnswer, ToolError, ToolQuestion};
 
+use crate::schema::cleaned_value;
 use crate::secrets::Secrets;
 
 /// The number of characters of a server's question.
 const QUESTION_CHARS: usize = 4_000;
 
-/// What a server needs to go on with a call.
+/// The answer or the pause that a server needs to go on with a call.
 pub(crate) enum Needed {
     /// An answer of a person.
     Answer(Box<ToolQuestion>),
@@ -18,8 +19,8 @@ pub(crate) enum Needed {
     Retry(String),
 }
 
-/// What the next request of a call has to repeat. It is stored with the question, so the answer may come after days and
-/// in another process.
+/// The parts of a question that the next request repeats. They are stored with the question, so the answer may come
+/// after days and in another process.
 #[derive(Debug, Serialize, Deserialize)]
 struct Pending {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,7 +29,8 @@ struct Pending {
     questions: Vec<String>,
 }
 
-/// Returns what the server with this name needs. Its question is cut, so it is without these credentials.
+/// Returns what the server with this name needs. The texts of its question are cut, so they are without these
+/// credentials, and have no characters that cannot be seen.
 ///
 /// # Errors
 /// The server needs something that it is not offered.
@@ -44,6 +46,7 @@ pub(crate) fn needed(server: &str, secrets: &Secrets, result: InputRequiredResul
     let state = RawJson::of(&pending).map_err(|error| ToolError::Failed(error.to_string()))?;
     let (text, schema) = question(requests)?;
     let text = format!("The server {server} asks: {}", secrets.visible(&text, QUESTION_CHARS));
+    let schema = cleaned_value(&secrets.removed_from_value(&schema));
     let question = ToolQuestion { schema: Some(schema), state: Some(state), ..ToolQuestion::new(text) };
     Ok(Needed::Answer(Box::new(question)))
 }
@@ -153,6 +156,24 @@ mod tests {
         assert_eq!(question.schema.as_ref().unwrap()["required"], json!(["a", "b"]));
         let sent = sent(&question, Reply::Answered(json!({ "a": { "x": "1" }, "b": { "y": "2" } })));
         assert_eq!(sent["inputResponses"]["b"], json!({ "action": "accept", "content": { "y": "2" } }));
+    }
+
+    #[test]
+    fn texts_in_the_schema_of_an_answer_are_cut_and_what_cannot_be_seen_is_removed() {
+        let hidden = format!("Your\u{202e} name\u{e0041}\u{1b}[2J{}", "x".repeat(2_000));
+        let field = json!({ "type": "string", "title": hidden, "description": hidden });
+        let schema = json!({ "type": "object", "title": hidden, "properties": { "name": field } });
+        let params = json!({ "mode": "form", "message": "Who?", "requestedSchema": schema });
+        let ask = json!({ "method": "elicitation/create", "params": params });
+        let one = question_of(json!({ "a": ask })).schema.unwrap();
+        let both = question_of(json!({ "a": ask, "b": ask })).schema.unwrap();
+        for schema in [&one, &both["properties"]["a"], &both["properties"]["b"]] {
+            let field = &schema["properties"]["name"];
+            for text in [&schema["title"], &field["title"], &field["description"]] {
+                let text = text.as_str().unwrap();
+                assert!(text.starts_with("Your name[2Jxxx") && text.chars().count() == 1_024, "{text}");
+            }
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::failure::{RequestFailure, StartFault};
 use crate::flight::Flight;
 use crate::secrets::Secrets;
 use crate::settings::McpServerSettings;
+use crate::text::seconds;
 
 /// The shortest and the longest time between a failure and the next start.
 const BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
@@ -34,6 +35,7 @@ struct State {
     starts: u64,
     /// The number of failures since the last connection that was stable.
     failures: u32,
+    used: Instant,
 }
 
 enum Phase {
@@ -53,7 +55,7 @@ struct FailedStart {
     lacks_token: bool,
 }
 
-/// Why a server cannot be used now.
+/// The reason for which a server cannot be used now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unavailable {
     pub(crate) why: Arc<str>,
@@ -69,18 +71,18 @@ pub(crate) enum LinkStatus {
     Failing(Unavailable),
 }
 
-/// What a caller has to do to get the connection.
-enum Step {
-    Use(Arc<Connection>),
-    Wait(u64, Flight<Started>),
-    GiveUp(Unavailable),
+/// The connection for a caller: it is open, is being started, or is unavailable for now.
+enum Acquired {
+    Open(Arc<Connection>),
+    Starting(u64, Flight<Started>),
+    Unavailable(Unavailable),
 }
 
 impl Link {
     pub(crate) fn new(settings: Arc<McpServerSettings>, endpoint: Endpoint) -> Self {
         let name = settings.name().into();
-        let state = State { phase: Phase::Idle, starts: 0, failures: 0 };
-        Self { settings, name, secrets: endpoint.secrets(), endpoint, state: Mutex::new(state) }
+        let state = State { phase: Phase::Idle, starts: 0, failures: 0, used: Instant::now() };
+        Self { settings, name, secrets: endpoint.secrets.clone(), endpoint, state: Mutex::new(state) }
     }
 
     /// Returns the connection if it is open now.
@@ -96,12 +98,13 @@ impl Link {
     /// # Errors
     /// The server cannot be used now.
     pub(crate) async fn connection(self: &Arc<Self>) -> Result<Arc<Connection>, Unavailable> {
+        self.record_use();
         // A user who has no token now may have one a moment later, so this is no failure of the server.
         self.endpoint.check_caller().map_err(|missing| Unavailable::now(&missing))?;
-        let (start, flight) = match self.step() {
-            Step::Use(connection) => return Ok(connection),
-            Step::Wait(start, flight) => (start, flight),
-            Step::GiveUp(unavailable) => return Err(unavailable),
+        let (start, flight) = match self.acquire() {
+            Acquired::Open(connection) => return Ok(connection),
+            Acquired::Starting(start, flight) => (start, flight),
+            Acquired::Unavailable(unavailable) => return Err(unavailable),
         };
         match flight.result().await {
             Some(Ok(connection)) => Ok(connection),
@@ -122,25 +125,25 @@ impl Link {
         self.endpoint.wait_for_token().await.map_err(|failure| RequestFailure::without_token(&failure))
     }
 
-    fn step(self: &Arc<Self>) -> Step {
+    fn acquire(self: &Arc<Self>) -> Acquired {
         let mut state = self.lock();
         if let Phase::Ready(connection) = &state.phase {
             if connection.is_open() {
-                return Step::Use(Arc::clone(connection));
+                return Acquired::Open(Arc::clone(connection));
             }
             let age = connection.age();
             state.end(age, "the server closes its connections soon after they are opened");
         }
         match &state.phase {
-            Phase::Starting(flight) => Step::Wait(state.starts, flight.clone()),
+            Phase::Starting(flight) => Acquired::Starting(state.starts, flight.clone()),
             Phase::Failing { why, retry_at } if Instant::now() < *retry_at => {
-                Step::GiveUp(state.unavailable(Arc::clone(why)))
+                Acquired::Unavailable(state.unavailable(Arc::clone(why)))
             }
             _ => {
                 state.starts += 1;
                 let flight = self.start(state.starts);
                 state.phase = Phase::Starting(flight.clone());
-                Step::Wait(state.starts, flight)
+                Acquired::Starting(state.starts, flight)
             }
         }
     }
@@ -201,6 +204,20 @@ impl Link {
             state.fail_until_asked(Arc::clone(&why));
         }
         state.unavailable(why)
+    }
+
+    /// Records that the connection is used now.
+    pub(crate) fn record_use(&self) {
+        self.lock().used = Instant::now();
+    }
+
+    /// Returns when the connection was used last. As long as a call is running, that is now.
+    pub(crate) fn last_use(&self) -> Instant {
+        let mut state = self.lock();
+        if matches!(&state.phase, Phase::Ready(connection) if Arc::strong_count(connection) > 1) {
+            state.used = Instant::now();
+        }
+        state.used
     }
 
     /// Closes the connection, although its tools may still be held. Calls that are running keep it open until they end,
@@ -313,10 +330,9 @@ impl Unavailable {
 
 impl fmt::Display for Unavailable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.retry_in.as_secs_f32().ceil();
-        match seconds > 0.0 {
-            true => write!(f, "{}; it is tried again in {seconds} seconds at the earliest", self.why),
-            false => write!(f, "{}", self.why),
+        match self.retry_in.is_zero() {
+            true => write!(f, "{}", self.why),
+            false => write!(f, "{}; it is tried again in {} at the earliest", self.why, seconds(self.retry_in)),
         }
     }
 }
@@ -333,7 +349,7 @@ mod tests {
 
     #[test]
     fn a_connection_that_ends_early_is_replaced_at_once_but_only_once() {
-        let mut state = State { phase: Phase::Idle, starts: 1, failures: 0 };
+        let mut state = State { phase: Phase::Idle, starts: 1, failures: 0, used: Instant::now() };
         let early = Duration::from_secs(1);
         for (age, failures, is_failing) in
             [(early, 1, false), (early, 2, true), (early, 3, true), (STABLE, 0, false), (early, 1, false)]
@@ -345,7 +361,7 @@ mod tests {
 
     #[test]
     fn failures_before_a_stable_connection_do_not_count_when_the_server_fails_over_it() {
-        let mut state = State { phase: Phase::Idle, starts: 1, failures: 6 };
+        let mut state = State { phase: Phase::Idle, starts: 1, failures: 6, used: Instant::now() };
         for (age, failures) in [(Duration::ZERO, 7), (STABLE, 1), (Duration::ZERO, 2)] {
             state.give_up(age, "".into());
             assert_eq!(state.failures, failures, "{age:?}");

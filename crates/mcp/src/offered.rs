@@ -43,7 +43,7 @@ impl Offered {
                     continue;
                 }
             };
-            let tool: Arc<dyn Tool> = Arc::new(McpTool::new(Arc::clone(link), &remote.name, definition.clone()));
+            let tool: Arc<dyn Tool> = Arc::new(McpTool::new(Arc::clone(link), &remote, definition.clone()));
             if remote.name.is_empty() || ToolSet::new([Arc::clone(&tool)]).left_out() > 0 {
                 leave_out(&remote.name, "its name is empty, too long, or has characters that no tool's name may have");
             } else if !names.insert(definition.name.clone()) {

@@ -1,4 +1,4 @@
-//! The schemas of the arguments of a server's tools.
+//! The schemas of the arguments of a server's tools, and of the answers to its questions.
 
 use rmcp::model::JsonObject;
 use serde_json::Value;
@@ -61,7 +61,8 @@ fn cleaned(schema: &JsonObject) -> JsonObject {
     schema.iter().map(clean).collect()
 }
 
-fn cleaned_value(value: &Value) -> Value {
+/// Returns a schema whose texts are cut, and have no characters that cannot be seen. Its values stay as they are.
+pub(crate) fn cleaned_value(value: &Value) -> Value {
     match value {
         Value::Object(fields) => Value::Object(cleaned(fields)),
         Value::Array(items) => Value::Array(items.iter().map(cleaned_value).collect()),

@@ -2,13 +2,18 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Map, Value};
 use turnkit_core::{Data, RawJson, ToolError, ToolOutput, ToolQuestion};
 
 use crate::text;
 use crate::tokens::Tokens;
 
-/// Why a question is not asked.
+/// The text in place of a credential.
+pub(crate) const REMOVED: &str = "(secret)";
+/// The characters that addresses and forms encode.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+/// The error of a question that is not asked.
 const IN_STATE: &str = "the server put a credential of turnkit into the state of its question, and states are stored: \
                         change the server, or its credentials";
 
@@ -111,6 +116,9 @@ impl Secrets {
                 Some(question) => ToolError::NeedsAnswer(Box::new(question)),
                 None => ToolError::Failed(IN_STATE.to_owned()),
             },
+            ToolError::OutcomeUnknown { reason } => {
+                ToolError::OutcomeUnknown { reason: reason.map(|reason| self.removed(reason).into_owned()) }
+            }
             other => other,
         }
     }
@@ -128,16 +136,20 @@ impl Secrets {
     }
 }
 
-/// Returns the forms in which a server may repeat a credential: as it is, as in JSON with and without escaped slashes,
-/// and each of its lines.
+/// Returns the forms in which a server may repeat a credential: as it is, as it was before it was written into an
+/// address, as in an address, as in JSON with and without escaped slashes, and each of its lines.
 fn forms(secret: &str) -> Vec<String> {
-    let json = Value::from(secret).to_string();
-    let json = json.get(1..json.len() - 1).unwrap_or_default();
-    let others = [json.to_owned(), json.replace('/', "\\/")].into_iter().chain(secret.lines().map(str::to_owned));
-    let mut forms = vec![secret.to_owned()];
-    for form in others {
-        if !forms.contains(&form) {
-            forms.push(form);
+    let decoded = percent_decode_str(secret).decode_utf8().unwrap_or_default();
+    let mut forms = Vec::new();
+    for secret in [secret, &*decoded] {
+        let json = Value::from(secret).to_string();
+        let json = json.get(1..json.len() - 1).unwrap_or_default();
+        let in_address = utf8_percent_encode(secret, ENCODED).to_string();
+        let written = [secret.to_owned(), json.to_owned(), json.replace('/', "\\/"), in_address];
+        for form in written.into_iter().chain(secret.lines().map(str::to_owned)) {
+            if !forms.contains(&form) {
+                forms.push(form);
+            }
         }
     }
     forms
@@ -145,7 +157,7 @@ fn forms(secret: &str) -> Vec<String> {
 
 fn without<'a>(text: Cow<'a, str>, secret: &str) -> Cow<'a, str> {
     match !secret.is_empty() && text.contains(secret) {
-        true => text.replace(secret, "(secret)").into(),
+        true => text.replace(secret, REMOVED).into(),
         false => text,
     }
 }
@@ -183,6 +195,19 @@ mod tests {
             (r#"{"sent":"pass\"word\/1"}"#, r#"{"sent":"(secret)"}"#),
             (r"first line\nsecond line", "(secret)"),
             ("1: first line; 2: second line", "1: (secret); 2: (secret)"),
+        ] {
+            assert_eq!(secrets.removed(text), expected);
+        }
+    }
+
+    #[test]
+    fn credentials_are_removed_in_the_forms_of_addresses() {
+        let secrets = Secrets::new(["abc%2F12345", "def/12345"].map(str::to_owned).into());
+        for (text, expected) in [
+            ("?key=abc%2F12345&a=1", "?key=(secret)&a=1"),
+            ("abc/12345 is wrong", "(secret) is wrong"),
+            ("def/12345 is wrong", "(secret) is wrong"),
+            ("?key=def%2F12345&a=1", "?key=(secret)&a=1"),
         ] {
             assert_eq!(secrets.removed(text), expected);
         }

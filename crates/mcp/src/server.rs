@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use turnkit_core::Scope;
-use turnkit_core::ports::{BoxFuture, McpAddress, McpState, McpStatus, ToolSet, ToolSource, ToolSourceError};
+use turnkit_core::ports::{BoxFuture, McpAddress, McpState, McpStatus, PinOwner, ToolSet, ToolSource, ToolSourceError};
 
 use crate::headers::Varies;
 use crate::link::Link;
@@ -53,7 +53,7 @@ impl McpServer {
 
     /// Returns where the server is, without credentials.
     pub fn address(&self) -> McpAddress {
-        self.0.settings.transport.address()
+        self.0.settings.address()
     }
 
     /// Returns which statements of the server about its tools count. Calls of a [fully](Trust::Full) trusted server run
@@ -78,7 +78,11 @@ impl McpServer {
             Lists::PerUser(users, _) => users.state(),
         };
         let state = list.map_or(McpState::NotStarted, |list| list.state());
-        McpStatus { name: self.0.settings.name().to_owned(), address: self.address(), connections, state }
+        let owner = match &self.0.lists {
+            Lists::Shared(_) => PinOwner::Everyone,
+            Lists::PerUser(users, _) => users.last_owner().map_or(PinOwner::Everyone, Owner::pin_owner),
+        };
+        McpStatus { name: self.0.settings.name().to_owned(), address: self.address(), connections, state, owner }
     }
 
     /// Drops all connections, and reads the tools again over a new one on behalf of the owner of `scope`, even if the
@@ -88,7 +92,7 @@ impl McpServer {
     /// # Errors
     /// The server cannot be used now.
     pub async fn reconnect(&self, scope: Option<&Scope>) -> Result<Arc<ToolSet>, ToolSourceError> {
-        let endpoint = self.0.settings.transport.endpoint(scope).map_err(ToolSourceError)?;
+        let endpoint = self.0.settings.endpoint(scope).map_err(ToolSourceError)?;
         endpoint.wait_for_token().await.map_err(unusable)?;
         match &self.0.lists {
             Lists::Shared(list) => list.reset(),
@@ -119,7 +123,7 @@ fn unusable(why: impl Display) -> ToolSourceError {
 }
 
 fn tool_list(settings: &Arc<McpServerSettings>, scope: Option<&Scope>) -> Result<ToolList, ToolSourceError> {
-    let endpoint = settings.transport.endpoint(scope).map_err(ToolSourceError)?;
+    let endpoint = settings.endpoint(scope).map_err(ToolSourceError)?;
     Ok(ToolList::new(Link::new(Arc::clone(settings), endpoint)))
 }
 
@@ -130,6 +134,13 @@ impl ToolSource for McpServer {
 
     fn defers(&self) -> bool {
         self.0.settings.defer
+    }
+
+    fn pin_owner(&self, scope: &Scope) -> PinOwner {
+        match &self.0.lists {
+            Lists::Shared(_) => PinOwner::Everyone,
+            Lists::PerUser(_, owner) => owner(scope).pin_owner(),
+        }
     }
 
     fn known_tools(&self, scope: Option<&Scope>) -> Option<Arc<ToolSet>> {

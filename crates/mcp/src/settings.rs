@@ -8,7 +8,9 @@ use turnkit_core::ports::CallerTokens;
 use turnkit_net::{HttpClient, Target, TokenSource};
 use turnkit_process::LaunchSettings;
 
+use crate::credentials::Credentials;
 use crate::headers::Headers;
+use crate::secrets::{REMOVED, Secrets};
 use crate::tokens::TokenGrants;
 
 /// The longest name of a server. Names of tools begin with it, and providers limit those.
@@ -20,6 +22,10 @@ pub struct McpServerSettings {
     name: String,
     /// How the server is reached.
     pub transport: Transport,
+    /// The credentials in the settings of the transport that nothing else marks as such. Others are variables, headers,
+    /// options of a program and fields of a query whose [names](crate::names_credential) say so, the password in an
+    /// address, and parts of its path that [look like a key](crate::looks_like_credential).
+    pub credentials: Credentials,
     /// Which statements of the server about its tools count.
     pub trust: Trust,
     /// Whether a model must find the tools with `tool_search` before it sees them.
@@ -83,7 +89,7 @@ pub enum InvalidSettings {
     Header {
         /// The name of the header.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
 }
@@ -113,7 +119,8 @@ impl McpServerSettings {
             return Err(InvalidSettings::NoProgram);
         }
         let (timeout, start_timeout) = (Self::TIMEOUT, Self::START_TIMEOUT);
-        Ok(Self { name, transport, trust: Trust::default(), defer: false, timeout, start_timeout })
+        let (credentials, trust) = (Credentials::default(), Trust::default());
+        Ok(Self { name, transport, credentials, trust, defer: false, timeout, start_timeout })
     }
 
     /// Returns the name of the server.
@@ -129,14 +136,22 @@ impl HttpServer {
         Self { client, target: Box::new(target), headers: Headers::default(), tokens: None }
     }
 
-    /// Returns the address without its query, which may hold a key.
-    pub(crate) fn url_without_query(&self) -> String {
+    /// Returns the address without its query, which may hold a key, and without the parts of its path that hold one of
+    /// these secrets.
+    pub(crate) fn public_url(&self, secrets: &Secrets) -> String {
         let url = self.target.url();
-        url.split_once('?').map_or(url.as_str(), |(address, _)| address).to_owned()
+        let address = url.split_once('?').map_or(url.as_str(), |(address, _)| address);
+        let host = address.find("://").map_or(0, |end| end + "://".len());
+        let (before, from_host) = address.split_at(host);
+        let (host, path) = from_host.split_at(from_host.find('/').unwrap_or(from_host.len()));
+        let path = secrets.removed(path);
+        let parts = path.split('/').map(|part| if part.contains(REMOVED) { REMOVED } else { part });
+        format!("{before}{host}{}", parts.collect::<Vec<_>>().join("/"))
     }
 
     /// Adds a header to every request. `{user}` and `{tenant}` in its value stand for the owner of the session; each
-    /// owner then has a connection of its own.
+    /// owner then has a connection of its own. The value is a credential if its [name](crate::names_credential) says
+    /// so, or if it holds one of the [credentials](McpServerSettings::credentials).
     ///
     /// # Errors
     /// The header is not valid in HTTP, or the protocol sets it itself.

@@ -1,4 +1,6 @@
-//! Text that servers write, made safe to show.
+//! Text that servers write, made safe to show, and times in words.
+
+use std::time::Duration;
 
 /// Returns the text without characters that cannot be seen, cut after `max` characters. Line breaks and tabs stay.
 pub(crate) fn visible(text: &str, max: usize) -> String {
@@ -13,6 +15,14 @@ pub(crate) fn visible(text: &str, max: usize) -> String {
 /// Returns the text as one line without characters that cannot be seen, cut after `max` characters.
 pub(crate) fn line(text: &str, max: usize) -> String {
     visible(text.trim(), max).replace(['\n', '\t'], " ")
+}
+
+/// Returns a time in whole seconds, rounded up.
+pub(crate) fn seconds(time: Duration) -> String {
+    match time.as_nanos().div_ceil(1_000_000_000) {
+        1 => "1 second".to_owned(),
+        seconds => format!("{seconds} seconds"),
+    }
 }
 
 /// Reports whether a person sees this character. Others can reorder a text, hide a part of it, or control a terminal.
@@ -30,6 +40,13 @@ fn is_visible(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_is_rounded_up_to_seconds() {
+        for (ms, expected) in [(0, "0 seconds"), (1, "1 second"), (1_000, "1 second"), (1_001, "2 seconds")] {
+            assert_eq!(seconds(Duration::from_millis(ms)), expected);
+        }
+    }
 
     #[test]
     fn characters_that_cannot_be_seen_are_removed_and_long_texts_are_cut() {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use rmcp::model::JsonObject;
+use rmcp::model::{JsonObject, Tool as RemoteTool};
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolOutput};
 
 use crate::call::Call;
+use crate::definition::pin;
 use crate::link::Link;
 
 /// A tool of a server.
@@ -15,17 +16,22 @@ pub(crate) struct McpTool {
     /// The name of the tool, as the server knows it.
     name: String,
     definition: ToolDefinition,
+    pin: [u8; 32],
 }
 
 impl McpTool {
-    pub(crate) fn new(link: Arc<Link>, name: &str, definition: ToolDefinition) -> Self {
-        Self { link, name: name.to_owned(), definition }
+    pub(crate) fn new(link: Arc<Link>, remote: &RemoteTool, definition: ToolDefinition) -> Self {
+        Self { link, name: (*remote.name).to_owned(), definition, pin: pin(remote) }
     }
 }
 
 impl Tool for McpTool {
     fn definition(&self) -> &ToolDefinition {
         &self.definition
+    }
+
+    fn pin(&self) -> Option<[u8; 32]> {
+        Some(self.pin)
     }
 
     fn call<'a>(

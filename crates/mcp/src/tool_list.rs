@@ -4,8 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::time::Instant;
-use turnkit_core::ToolDefinition;
-use turnkit_core::ports::{LeftOutTool, McpInfo, McpState, McpToolStatus, ToolSet};
+use turnkit_core::ports::{LeftOutTool, McpInfo, McpState, McpToolStatus, Tool, ToolSet};
 use turnkit_net::timeout;
 
 use crate::changes::SeenDefinitions;
@@ -15,6 +14,7 @@ use crate::flight::Flight;
 use crate::link::{Link, LinkStatus, Unavailable};
 use crate::listing::{Listing, list};
 use crate::offered::Offered;
+use crate::text::seconds;
 
 /// How long a list may be used if the server does not say so.
 const LIFETIME: Duration = Duration::from_secs(5 * 60);
@@ -59,11 +59,11 @@ struct Current {
 #[derive(Clone)]
 struct Reading {
     connection: Weak<Connection>,
-    flight: Flight<Read>,
+    flight: Flight<ListedTools>,
 }
 
 /// The tools that were read; `None` if the connection was lost meanwhile.
-type Read = Result<Option<Arc<ToolSet>>, Unavailable>;
+type ListedTools = Result<Option<Arc<ToolSet>>, Unavailable>;
 
 impl ToolList {
     pub(crate) fn new(link: Link) -> Self {
@@ -85,7 +85,7 @@ impl ToolList {
         Err(Unavailable { why, retry_in: Duration::ZERO })
     }
 
-    async fn current_tools(self: &Arc<Self>) -> Read {
+    async fn current_tools(self: &Arc<Self>) -> ListedTools {
         let connection = self.link.connection().await?;
         let reading = {
             let mut state = self.lock();
@@ -164,7 +164,7 @@ impl ToolList {
         if !changed.is_empty() {
             let named: Vec<_> = changed.iter().take(MAX_NAMED).map(|tool| self.link.secrets().removed(*tool)).collect();
             let (count, tools) = (changed.len(), named.join(", "));
-            tracing::warn!(server, count, tools, "tools of a server have changed: earlier approvals do not cover them");
+            tracing::warn!(server, count, tools, "tools of a server have changed: their calls need approval");
         }
         let set = Arc::clone(&offered.set);
         let (connection, may_change) = (Arc::downgrade(connection), now + shortest);
@@ -173,9 +173,9 @@ impl ToolList {
         set
     }
 
-    /// Closes the connection until it is needed again.
-    pub(crate) fn close(&self) {
-        self.link.close();
+    /// Returns the link over which the tools are read and called.
+    pub(crate) fn link(&self) -> &Arc<Link> {
+        &self.link
     }
 
     /// Closes the connection until it is needed again, which may be at once even after a failure.
@@ -204,13 +204,14 @@ impl ToolList {
             info.server = server.map(|it| format!("{} {}", shown(&it.name, 100), shown(&it.version, 100)));
         }
         let state = self.lock();
-        let status = |definition: &ToolDefinition| McpToolStatus {
-            name: secrets.removed(definition.name.as_str()).into_owned(),
-            changed: state.seen.changed_at(&definition.name).map(|at| at.elapsed()),
+        let status = |tool: &Arc<dyn Tool>| McpToolStatus {
+            name: secrets.removed(tool.definition().name.as_str()).into_owned(),
+            fingerprint: tool.pin(),
+            changed: state.seen.changed_at(&tool.definition().name).map(|at| at.elapsed()),
         };
         if let Some(current) = &state.current {
             info.list_age = Some(current.read_at.elapsed());
-            info.tools = current.offered.definitions.iter().map(status).collect();
+            info.tools = current.offered.set.tools().iter().map(status).collect();
             info.left_out = current.offered.left_out.clone();
         }
         info
@@ -231,7 +232,7 @@ impl Current {
 }
 
 fn late(limit: Duration) -> RequestFailure {
-    RequestFailure::Unknown { why: format!("no answer within {} seconds", limit.as_secs()), is_lost: false }
+    RequestFailure::Unknown { why: format!("no answer within {}", seconds(limit)), is_lost: false }
 }
 
 fn is_same(known: &Weak<Connection>, connection: &Arc<Connection>) -> bool {

@@ -73,6 +73,16 @@ impl Target {
         is_loopback(self.host())
     }
 
+    /// Reports whether a document at this address, such as the metadata of an issuer, may name `other` as an address
+    /// for requests: it is encrypted and on another machine, or both addresses are on this machine. Otherwise, the
+    /// document could make this process trust services of its own machine, or send them secrets.
+    pub fn may_name(&self, other: &Self) -> bool {
+        match other.is_local() {
+            true => self.is_local(),
+            false => !other.is_plain(),
+        }
+    }
+
     /// Returns the address without user name and password. Its query may hold secrets.
     pub fn url(&self) -> String {
         self.uri.to_string()
@@ -156,6 +166,25 @@ mod tests {
             ("http://[::1]:1/", false),
         ] {
             assert_eq!(Target::new(url).unwrap().is_exposed(), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn only_a_document_of_this_machine_names_an_address_of_this_machine() {
+        for (document, named, expected) in [
+            ("https://login.example.com/d", "https://keys.example.com/k", true),
+            ("https://login.example.com/d", "https://localhost/k", false),
+            ("https://login.example.com/d", "http://localhost/k", false),
+            ("https://login.example.com/d", "HTTP://127.0.0.1:8787/k", false),
+            ("https://login.example.com/d", "https://[::1]/k", false),
+            ("https://login.example.com/d", "http://keys.example.com/k", false),
+            ("http://127.0.0.1:9000/d", "http://127.0.0.1:9000/k", true),
+            ("http://127.0.0.1:9000/d", "https://keys.example.com/k", true),
+            ("http://127.0.0.1:9000/d", "http://keys.example.com/k", false),
+            ("https://localhost/d", "http://[::1]/k", true),
+        ] {
+            let [document_target, named_target] = [document, named].map(|url| Target::new(url).unwrap());
+            assert_eq!(document_target.may_name(&named_target), expected, "{document} {named}");
         }
     }
 }

@@ -151,6 +151,7 @@ impl LlmProvider for ScriptedProvider {
                 model: self.model.clone(),
                 prices: self.prices.clone(),
                 notices,
+                failed: Vec::new(),
                 deltas: Box::pin(deltas),
             })
         })

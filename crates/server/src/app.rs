@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
-use turnkit_core::ports::{Clock, IdSource, McpDirectory, ProviderDirectory, Store};
+use turnkit_core::ports::{Clock, IdSource, McpDirectory, ProviderDirectory, RecordingDirectory, Store};
 use turnkit_engine::TurnService;
 
 use crate::auth::Authentication;
@@ -21,6 +21,7 @@ pub(crate) struct Shared {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) providers: Option<Arc<dyn ProviderDirectory>>,
     pub(crate) mcp_servers: Option<Arc<dyn McpDirectory>>,
+    pub(crate) recordings: Option<Arc<dyn RecordingDirectory>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) settings: Settings,

@@ -1,30 +1,16 @@
-//! Time limits on data from clients that tolerate a stopped process.
+//! The timer of connections, which tolerates a stopped process.
 //!
 //! If the process was stopped or the machine slept, a timer may fire before the runtime has seen bytes that arrived
-//! meanwhile. A limit therefore gets a grace period: it counts as exceeded only if nothing has arrived [`GRACE`]
-//! later.
-//!
-//! `turnkit_net::timeout` does the same for clients.
+//! meanwhile. A limit therefore gets a grace period, as [`turnkit_net::timeout`] gives it: it counts as exceeded only
+//! if nothing has arrived [`TIMEOUT_GRACE`] later.
 
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use hyper::rt;
-use tokio::time::error::Elapsed;
 use tokio::time::{self, Sleep};
-
-/// The grace period after a limit has passed: long enough for the runtime to poll its sockets once more.
-const GRACE: Duration = Duration::from_millis(5);
-
-/// Waits up to `limit` for `future`, and polls it once more before reporting a timeout.
-pub(crate) async fn timeout<F: Future>(limit: Duration, future: F) -> Result<F::Output, Elapsed> {
-    let mut future = pin!(future);
-    match time::timeout(limit, &mut future).await {
-        Err(_) => time::timeout(GRACE, future).await,
-        in_time => in_time,
-    }
-}
+use turnkit_net::TIMEOUT_GRACE;
 
 /// The timer of connections. Its limits have a grace period.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +55,7 @@ impl Future for GraceSleep {
         ready!(self.sleep.as_mut().poll(cx));
         if !self.in_grace {
             self.in_grace = true;
-            self.sleep.as_mut().reset(time::Instant::now() + GRACE);
+            self.sleep.as_mut().reset(time::Instant::now() + TIMEOUT_GRACE);
             ready!(self.sleep.as_mut().poll(cx));
         }
         Poll::Ready(())
@@ -85,23 +71,13 @@ mod tests {
     const LIMIT: Duration = Duration::from_secs(30);
 
     #[tokio::test(start_paused = true)]
-    async fn data_within_the_grace_period_is_in_time() {
-        let begun = time::Instant::now();
-        let arrives = |after| {
-            std::future::poll_fn(move |_| if begun.elapsed() > after { Poll::Ready(()) } else { Poll::Pending })
-        };
-        assert!(timeout(LIMIT, arrives(LIMIT)).await.is_ok());
-        assert!(timeout(LIMIT, arrives(3 * LIMIT)).await.is_err());
-    }
-
-    #[tokio::test(start_paused = true)]
     async fn a_connection_timer_fires_after_the_grace_period_even_if_it_was_reset() {
         let begun = time::Instant::now();
         let mut sleep = GraceTimer.sleep(LIMIT);
         sleep.as_mut().await;
-        assert_eq!(begun.elapsed(), LIMIT + GRACE);
+        assert_eq!(begun.elapsed(), LIMIT + TIMEOUT_GRACE);
         GraceTimer.reset(&mut sleep, (begun + 2 * LIMIT).into());
         sleep.as_mut().await;
-        assert_eq!(begun.elapsed(), 2 * LIMIT + GRACE);
+        assert_eq!(begun.elapsed(), 2 * LIMIT + TIMEOUT_GRACE);
     }
 }

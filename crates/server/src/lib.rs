@@ -43,11 +43,12 @@ pub use caller_token_cache::CallerTokenCache;
 pub use error::{ApiError, ErrorCode};
 pub use jwt_settings::{JwtSettings, KeySource};
 pub use routes::{
-    CallerBody, CancelResponse, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody,
-    CreatedKey, FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyBody, LeftOutBody, List,
-    ListedSessionBody, MessageBody, MissingBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody, Readiness,
-    ResolutionBody, TurnBody, TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
+    AgentBody, AnsweringModelBody, CallerBody, CallerKeyBody, CancelResponse, ContextBody, ContextCutBody,
+    ContextItemBody, ContextMessageBody, ContextRequestBody, CreatedKey, FileBody, FreezeBody, GrantBody, Health,
+    InteractionBody, KeyBody, LeftOutBody, List, ListedSessionBody, ListedToolBody, MessageBody, MissingBody,
+    ModelBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, ResolutionBody, SpanBody,
+    ToolEffectsBody, TurnBody, TurnMatchBody, TurnOverviewBody, UsageBy, UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts, local_url};
-pub use settings::{AuthMode, PageFiles, RateLimit, Settings};
+pub use settings::{AuthMode, PageFiles, RateLimit, Settings, ToolProvider};
 pub use start::AcceptedTurn;

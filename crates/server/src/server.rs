@@ -9,7 +9,7 @@ use axum::Router;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 use turnkit_core::StoreError;
-use turnkit_core::ports::{Clock, IdSource, McpDirectory, ProviderDirectory, Store};
+use turnkit_core::ports::{Clock, IdSource, McpDirectory, ProviderDirectory, RecordingDirectory, Store};
 use turnkit_engine::TurnService;
 
 use crate::app::{App, Shared};
@@ -50,6 +50,8 @@ pub struct ServerParts {
     pub providers: Option<Arc<dyn ProviderDirectory>>,
     /// The directory of MCP servers. If `None`, no MCP servers are listed.
     pub mcp_servers: Option<Arc<dyn McpDirectory>>,
+    /// The recorded exchanges of turns. If `None`, nothing is recorded.
+    pub recordings: Option<Arc<dyn RecordingDirectory>>,
     /// The source of the current time.
     pub clock: Arc<dyn Clock>,
     /// The source of new ids.
@@ -98,7 +100,8 @@ pub struct ServerParts {
 /// service.resume_unfinished().await?;
 ///
 /// let settings = Settings { agents: vec!["assistant".to_owned()], ..Settings::default() };
-/// let parts = ServerParts { service, store, providers: None, mcp_servers: None, clock, ids, settings };
+/// let parts =
+///     ServerParts { service, store, providers: None, mcp_servers: None, recordings: None, clock, ids, settings };
 /// let server = Server::new(parts).await?;
 /// let stop = async { /* until a signal comes */ };
 /// let all_finished = server.serve(TcpListener::bind("127.0.0.1:0")?, stop, Duration::from_secs(10)).await?;
@@ -121,7 +124,7 @@ impl Server {
     /// # Errors
     /// The API keys could not be read.
     pub async fn new(parts: ServerParts) -> Result<Self, StoreError> {
-        let ServerParts { service, store, providers, mcp_servers, clock, ids, settings } = parts;
+        let ServerParts { service, store, providers, mcp_servers, recordings, clock, ids, settings } = parts;
         let (draining, stopping) = (CancellationToken::new(), CancellationToken::new());
         let operator = Secret::random();
         let keyring = Keyring::new(store.keys().await?, &operator, stopping.clone());
@@ -132,6 +135,7 @@ impl Server {
             store,
             providers,
             mcp_servers,
+            recordings,
             clock,
             ids,
             settings,

@@ -38,6 +38,9 @@ pub struct Settings {
     pub agents: Vec<String>,
     /// What agents are good for, by their names: the descriptions of the tools that clients of MCP see.
     pub agent_purposes: BTreeMap<String, String>,
+    /// The tools that the program itself has, by name; for lists. Tools of MCP servers need not be named, and other
+    /// tools count as those of the host.
+    pub tool_providers: BTreeMap<String, ToolProvider>,
     /// The names of the prompts that sessions can select.
     pub prompts: Vec<String>,
     /// The names of the modes that sessions can select: those of all agents.
@@ -63,6 +66,7 @@ impl Default for Settings {
             body_time: Duration::from_secs(30),
             agents: Vec::new(),
             agent_purposes: BTreeMap::new(),
+            tool_providers: BTreeMap::new(),
             prompts: Vec::new(),
             modes: Vec::new(),
             page: PageFiles::None,
@@ -83,6 +87,15 @@ pub enum AuthMode {
     Jwt(JwtSettings),
     /// Every caller needs an API key or a token of an identity provider.
     ApiKeyOrJwt(JwtSettings),
+}
+
+/// What a tool was provided by, besides MCP servers and host programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolProvider {
+    /// The program.
+    Program,
+    /// A section of its configuration.
+    Configuration,
 }
 
 /// The origin of the files of the web page.

@@ -15,7 +15,7 @@
 //! let directory = DataDirectory::lock(folder.path())?;
 //! let store = SqliteStore::open(&SqliteOptions::at(directory.path().join("turnkit.db")))?;
 //!
-//! let list = store.list(&Scope::local(), SessionPage { limit: 20, after: None }).await?;
+//! let list = store.list(&Scope::local(), SessionPage { limit: 20, after: None, archived: None }).await?;
 //! assert!(list.sessions.is_empty());
 //! # Ok(())
 //! # }

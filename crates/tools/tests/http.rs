@@ -407,7 +407,7 @@ async fn a_request_whose_response_was_lost_may_have_taken_effect() {
     let idempotent = ToolFlags { idempotent: true, ..ToolFlags::default() };
     let lost = "the connection closed before the response was complete";
     for (address, flags, expected) in [
-        (cut, ToolFlags::default(), ToolError::OutcomeUnknown),
+        (cut, ToolFlags::default(), ToolError::OutcomeUnknown { reason: Some(lost.to_owned()) }),
         (cut, read_only, ToolError::Failed(lost.to_owned())),
         (cut, idempotent, ToolError::Failed(lost.to_owned())),
         (refused, ToolFlags::default(), ToolError::Failed("the connection was refused".to_owned())),

@@ -20,7 +20,14 @@ impl LlmProvider for Shouter {
             let text = last.unwrap_or_default().to_uppercase();
             let answer = vec![Delta::start(0, PartKind::Text), Delta::text(0, text), Delta::Finish(FinishReason::Stop)];
             let deltas = Box::pin(stream::iter([Ok(answer)]));
-            Ok(OpenedAnswer { provider: "own".into(), model: "shouter".into(), prices: None, notices: vec![], deltas })
+            Ok(OpenedAnswer {
+                provider: "own".into(),
+                model: "shouter".into(),
+                prices: None,
+                notices: vec![],
+                failed: vec![],
+                deltas,
+            })
         })
     }
 }

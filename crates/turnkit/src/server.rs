@@ -123,6 +123,7 @@ impl Server {
             store: Arc::clone(&installation.store) as _,
             providers: None,
             mcp_servers: None,
+            recordings: None,
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
             settings: self.settings,

@@ -35,17 +35,22 @@ impl McpServers {
         self.addresses.is_empty()
     }
 
+    /// Returns the names of the servers.
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        (0..self.addresses.len()).map(|number| format!("desk-{number}"))
+    }
+
     /// Returns the sections of the configuration that name the servers, whose tools are deferred.
     pub(crate) fn sections(&self) -> String {
-        let section = |(number, address): (usize, &SocketAddr)| {
-            format!("[[mcp]]\nname = \"desk-{number}\"\nurl = \"http://{address}/mcp\"\ndefer = true\n\n")
+        let section = |(name, address): (String, &SocketAddr)| {
+            format!("[[mcp]]\nname = \"{name}\"\nurl = \"http://{address}/mcp\"\ndefer = true\n\n")
         };
-        self.addresses.iter().enumerate().map(section).collect()
+        self.names().zip(&self.addresses).map(section).collect()
     }
 
     /// Returns the patterns that an agent lists to have all tools, each after a comma.
     pub(crate) fn patterns(&self) -> String {
-        (0..self.addresses.len()).map(|number| format!(", \"desk-{number}__*\"")).collect()
+        self.names().map(|name| format!(", \"{name}__*\"")).collect()
     }
 }
 

@@ -55,8 +55,14 @@ struct Ready;
 impl LlmProvider for Ready {
     fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         let deltas = Box::pin(stream::iter([Ok(vec![Delta::Finish(FinishReason::Stop)])]));
-        let opened =
-            OpenedAnswer { provider: "ready".into(), model: "small".into(), notices: Vec::new(), prices: None, deltas };
+        let opened = OpenedAnswer {
+            provider: "ready".into(),
+            model: "small".into(),
+            notices: Vec::new(),
+            failed: vec![],
+            prices: None,
+            deltas,
+        };
         Box::pin(std::future::ready(Ok(opened)))
     }
 }

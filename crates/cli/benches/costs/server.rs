@@ -21,7 +21,7 @@ const END: &[u8] = b"\r\n0\r\n\r\n";
 pub(crate) struct Server {
     process: Child,
     address: String,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Server {
@@ -52,7 +52,26 @@ impl Server {
         let mut lines = BufReader::new(process.stdout.take().ok_or("no output")?).lines();
         let ready = lines.next_line().await?.ok_or("the server does not start")?;
         let address = ready.split_once("http://").ok_or("the server does not say where it listens")?.1;
-        Ok(Self { process, address: address.trim().to_owned(), _folder: folder })
+        Ok(Self { process, address: address.trim().to_owned(), folder })
+    }
+
+    /// Makes the server read the tools of each MCP server. Turns that waited for them would be more expensive than warm
+    /// ones, and how many do depends on the speed of the machine.
+    pub(crate) async fn read_tools(&self, servers: &McpServers) -> Outcome {
+        let lock = std::fs::read_to_string(self.folder.path().join("data/turnkit.lock"))?;
+        let token = lock.split_whitespace().nth(1).ok_or("the server announces no token")?;
+        for name in servers.names() {
+            let mut socket = TcpStream::connect(&self.address).await?;
+            let head = format!("POST /api/v1/mcp/{name}/reconnect HTTP/1.1\r\nhost: {}", self.address);
+            let rest = format!("authorization: Bearer {token}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            socket.write_all(format!("{head}\r\n{rest}").as_bytes()).await?;
+            let mut response = String::new();
+            socket.read_to_string(&mut response).await?;
+            if !response.starts_with("HTTP/1.1 200 ") {
+                return Err(format!("the tools of {name} cannot be read: {response}").into());
+            }
+        }
+        Ok(())
     }
 
     /// Connects a client that keeps its connection open.

@@ -16,6 +16,7 @@ pub(crate) fn run(count: &str, kind: &str, counter: &[&str]) -> Outcome {
         let upstream = FakeUpstream::start([]).await?;
         let servers = McpServers::start(kind.mcp_servers()).await?;
         let server = Server::start(&upstream, &servers, counter).await?;
+        server.read_tools(&servers).await?;
         let mut client = server.connect().await?;
         for _ in 0..count {
             let script = kind.script();

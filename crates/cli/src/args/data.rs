@@ -18,7 +18,7 @@ pub(crate) struct Sessions {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SessionsCommand {
-    /// List sessions, the last used first
+    /// List sessions, pinned ones first, otherwise the last used first
     Ls {
         /// As JSON
         #[arg(long)]
@@ -32,6 +32,9 @@ pub(crate) enum SessionsCommand {
         /// Only what comes after this session in the list
         #[arg(long, value_name = "ID")]
         after: Option<SessionId>,
+        /// Archived sessions instead of the others
+        #[arg(long)]
+        archived: bool,
     },
     /// Find sessions by words in their titles or messages, the last used first
     Search {
@@ -101,6 +104,26 @@ pub(crate) enum SessionsCommand {
         /// The exported file; without it, standard input is read
         file: Option<PathBuf>,
     },
+    /// Let lists begin with a session
+    Pin {
+        /// The session: its id, or your name for it
+        session: String,
+    },
+    /// List a session among the others again
+    Unpin {
+        /// The session: its id, or your name for it
+        session: String,
+    },
+    /// Leave a session out of lists until its next message
+    Archive {
+        /// The session: its id, or your name for it
+        session: String,
+    },
+    /// List a session again
+    Unarchive {
+        /// The session: its id, or your name for it
+        session: String,
+    },
     /// Remove a session and all that belongs to it
     Rm {
         /// The session: its id, or your name for it
@@ -146,6 +169,14 @@ pub(crate) enum TurnsCommand {
         /// The turn
         turn: TurnId,
         /// As one JSON object when the turn has ended
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what took how long in a turn
+    Trace {
+        /// The turn
+        turn: TurnId,
+        /// As JSON
         #[arg(long)]
         json: bool,
     },

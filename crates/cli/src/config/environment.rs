@@ -1,6 +1,7 @@
 //! Settings from the environment: `TURNKIT_SECTION__KEY` sets a key. In the file, `${NAME}` stands for a variable and
 //! `$${NAME}` for the text `${NAME}`.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -169,6 +170,25 @@ pub(super) fn refuse_empty_variables<'a>(
         DeValue::Array(items) => items.iter().try_for_each(|item| refuse_empty_variables(item, lookup)),
         DeValue::Table(table) => table.iter().try_for_each(|(_, item)| refuse_empty_variables(item, lookup)),
         _ => Ok(()),
+    }
+}
+
+/// Returns the names of the variables in the texts of `value`.
+pub(super) fn names_in(value: &Spanned<DeValue<'_>>) -> Vec<String> {
+    match value.get_ref() {
+        DeValue::String(text) => {
+            let names = RefCell::new(Vec::new());
+            let record = |name: &str| {
+                names.borrow_mut().push(name.to_owned());
+                Some("")
+            };
+            // Succeeds, because each variable has a value.
+            _ = expanded(text, &record);
+            names.into_inner()
+        }
+        DeValue::Array(items) => items.iter().flat_map(names_in).collect(),
+        DeValue::Table(table) => table.iter().flat_map(|(_, item)| names_in(item)).collect(),
+        _ => Vec::new(),
     }
 }
 

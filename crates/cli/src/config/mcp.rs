@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::CallerTokens;
-use turnkit_mcp::{HttpServer, InvalidSettings, McpServerSettings, Transport, Trust};
+use turnkit_mcp::{Credentials, HttpServer, InvalidSettings, McpServerSettings, Transport, Trust};
 use turnkit_net::{
     ClientAuth, ClientOptions, HttpClient, Target, TokenEndpoint, TokenError, TokenGrant, TokenSettings, TokenSource,
 };
@@ -167,6 +167,7 @@ pub(crate) fn settings(server: &McpConfig, transport: Transport) -> Result<McpSe
         };
         wrong(key, error.to_string())
     })?;
+    settings.credentials = known_credentials(server);
     settings.trust = match server.trust {
         McpTrustConfig::None => Trust::None,
         McpTrustConfig::Annotations => Trust::Annotations,
@@ -175,6 +176,20 @@ pub(crate) fn settings(server: &McpConfig, transport: Transport) -> Result<McpSe
     settings.defer = server.defer;
     settings.timeout = server.timeout_s.map_or(settings.timeout, Duration::from_secs);
     Ok(settings)
+}
+
+/// Returns the credentials in the settings of a server that the configuration marks as such: the secrets of `auth`, and
+/// values of variables.
+fn known_credentials(server: &McpConfig) -> Credentials {
+    let of_auth = match &server.auth {
+        Some(
+            McpAuthConfig::Bearer { token: secret }
+            | McpAuthConfig::Basic { password: secret, .. }
+            | McpAuthConfig::Header { value: secret, .. },
+        ) => Some(secret),
+        _ => None,
+    };
+    Credentials::new(of_auth.into_iter().chain(&server.filled).map(|Secret(value)| value.clone()))
 }
 
 fn wrong(key: &str, why: impl Into<String>) -> InvalidServer {

@@ -4,6 +4,7 @@ mod check;
 mod data;
 mod environment;
 mod error;
+mod filled;
 mod json_schema;
 pub(crate) mod mcp;
 mod nearest;

@@ -8,7 +8,8 @@ use toml::{Spanned, Table};
 
 use super::check::check;
 use super::environment::{Missing, expand, overlay, refuse_empty, refuse_empty_variables};
-use super::schema::Environment;
+use super::filled::filled;
+use super::schema::{Environment, Secret};
 use super::source::Source;
 use super::{Config, ConfigError, permission, prompt, shape, tools};
 
@@ -24,13 +25,16 @@ const ADDRESSES_IN_AUTH: [&str; 2] = ["token_url", "issuer"];
 /// Resolves `source` and `environment` to a configuration. Reads nothing else. `unset` replaces missing variables that
 /// are sent only to a provider or a tool.
 pub(super) fn resolve(source: &Source, environment: &Environment, unset: Option<&str>) -> Result<Config, ConfigError> {
-    let mut table = match source.file() {
+    let (mut table, credentials) = match source.file() {
         Some((path, text)) => read(path, text, environment, unset)?,
-        None => Table::new(),
+        None => (Table::new(), Vec::new()),
     };
     overlay(&mut table, environment)?;
     let place = source.file().map_or(Path::new("configuration"), |(path, _)| path);
     let mut config = Config::deserialize(table).map_err(|error| ConfigError::in_file(place, error.message()))?;
+    for (server, credentials) in config.mcp.iter_mut().zip(credentials) {
+        server.filled = credentials;
+    }
     check(&config, source)?;
     read_rules(&mut config, source)?;
     tools::read(&mut config.tools, source)?;
@@ -86,19 +90,28 @@ fn read_prompts(config: &mut Config, source: &Source) -> Result<(), ConfigError>
     Ok(())
 }
 
-fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>) -> Result<Table, ConfigError> {
+/// Reads the text of the file. Returns its settings, and the values of variables that are credentials of each MCP
+/// server.
+fn read(
+    path: &Path,
+    text: &str,
+    environment: &Environment,
+    unset: Option<&str>,
+) -> Result<(Table, Vec<Vec<Secret>>), ConfigError> {
     let wrong = |error: toml::de::Error| ConfigError::of_toml(path, text, &error);
     toml::from_str::<Config>(text).map_err(wrong)?;
     let mut table = DeTable::parse(text).map_err(wrong)?;
     let known = |name: &str| environment.get(name).map(String::as_str);
     let has_text = |value: &&str| unset.is_none() || !value.trim().is_empty();
     let or_unset = |name: &str| known(name).filter(has_text).or(unset);
+    let mut credentials = Vec::new();
     for (key, value) in table.get_mut() {
         let expanded = match (key.get_ref().as_ref(), value.get_mut()) {
             ("providers", DeValue::Array(providers)) => {
                 providers.iter_mut().try_for_each(|provider| expand_secrets(provider, &known, &or_unset))
             }
             ("mcp", DeValue::Array(servers)) => {
+                credentials = servers.iter().map(|server| filled(server, &known)).collect();
                 servers.iter_mut().try_for_each(|server| expand_secrets(server, &known, &or_unset))
             }
             ("tools", DeValue::Table(settings)) => {
@@ -113,7 +126,8 @@ fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>)
         };
         expanded.map_err(|missing| missing.complaint(path, text))?;
     }
-    Table::deserialize(Deserializer::from(table)).map_err(wrong)
+    let table = Table::deserialize(Deserializer::from(table)).map_err(wrong)?;
+    Ok((table, credentials))
 }
 
 /// Expands the settings of a provider, a tool or a server of tools: secret keys with `secrets`, all other keys with

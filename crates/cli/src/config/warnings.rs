@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use turnkit_mcp::{looks_like_credential, names_credential};
 use turnkit_net::Target;
 use turnkit_tools::RunCommand;
 
@@ -10,9 +11,6 @@ use super::check::server_of;
 use super::schema::{McpConfig, RunCommandConfig, Secret};
 use super::source::Source;
 use super::{AgentConfig, Config, programs};
-
-/// Words in the names of headers that hold credentials.
-const CREDENTIALS: [&str; 6] = ["authorization", "cookie", "key", "password", "secret", "token"];
 
 /// Returns the warnings about tools, each with its place. Relative paths start at `folder`.
 pub(super) fn of_tools(config: &Config, folder: &Path, source: &Source) -> Vec<String> {
@@ -76,15 +74,19 @@ fn of_server(server: &McpConfig, config: &Config, folder: &Path) -> Vec<(&'stati
 
 /// Returns a warning if others could read the credentials of a request on their way.
 fn exposed(url: &str, has_auth: bool, headers: &BTreeMap<String, Secret>) -> Option<String> {
-    let is_credential = |name: &String| {
-        let name = name.to_ascii_lowercase();
-        CREDENTIALS.iter().any(|word| name.contains(word))
-    };
-    if !has_auth && !headers.keys().any(is_credential) {
+    let (address, query) = url.split_once('?').unwrap_or((url, ""));
+    let target = Target::new(address).ok().filter(Target::is_exposed)?;
+    let has_user = !target.secrets().is_empty();
+    if !has_auth && !has_user && !headers.keys().any(|name| names_credential(name)) && !holds_key(address, query) {
         return None;
     }
-    let address = url.split_once('?').map_or(url, |(address, _)| address);
-    let target = Target::new(address).ok().filter(Target::is_exposed)?;
     let host = target.host();
     Some(format!("its credentials are sent to {host} unencrypted; use https: unless you trust the network"))
+}
+
+/// Reports whether a field of the query of an address, or a part of its path, is a credential.
+fn holds_key(address: &str, query: &str) -> bool {
+    let mut fields = query.split('&').filter_map(|field| field.split_once('='));
+    // After the scheme, an empty part and the host.
+    fields.any(|(name, _)| names_credential(name)) || address.split('/').skip(3).any(looks_like_credential)
 }

@@ -20,7 +20,7 @@ impl Data {
         match self {
             Self::Local(installation) => {
                 // Request one more than is shown, to learn whether there are more.
-                let search = SessionSearch { query, limit: limit + 1, after };
+                let search = SessionSearch { query, limit: limit + 1, after, archived: None };
                 let found = installation.sessions().search(&scope_of(installation, user), search).await;
                 let mut matches = found.map_err(|error| match error {
                     StoreError::NotFound => no_such(),

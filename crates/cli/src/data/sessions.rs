@@ -1,6 +1,6 @@
 //! Sessions, local or on a server.
 
-use turnkit_core::ports::{SessionList, SessionPage};
+use turnkit_core::ports::{SessionEdit, SessionList, SessionPage};
 use turnkit_core::{Message, SessionId, StoreError};
 use turnkit_server::{ContextBody, List};
 
@@ -8,19 +8,20 @@ use super::{Data, Session, scope_of};
 use crate::failure::Failure;
 
 impl Data {
-    /// Returns sessions, last used first: at most `limit`, starting after `after`. They belong to `user`, or else to
-    /// the caller.
+    /// Returns sessions in the order of lists: at most `limit`, starting after `after`, and only archived ones or only
+    /// others. They belong to `user`, or else to the caller.
     pub(crate) async fn sessions(
         &self,
         user: Option<&str>,
         limit: u32,
         after: Option<SessionId>,
+        archived: bool,
     ) -> Result<List<Session>, Failure> {
         let no_such = || Failure::no_session(&after.map(|after| after.to_string()).unwrap_or_default());
         match self {
             Self::Local(installation) => {
                 // Request one more than is shown, to learn whether there are more.
-                let page = SessionPage { limit: limit + 1, after };
+                let page = SessionPage { limit: limit + 1, after, archived: Some(archived) };
                 let listed = installation.sessions().list(&scope_of(installation, user), page).await;
                 let SessionList { mut sessions, unreadable } = listed.map_err(|error| match error {
                     StoreError::NotFound => no_such(),
@@ -31,7 +32,7 @@ impl Data {
                 let next = sessions.last().filter(|_| more).map(|last| last.id.to_string());
                 Ok(List { data: sessions.into_iter().map(Session::from).collect(), next, unreadable })
             }
-            Self::Remote(client) => client.sessions(user, limit, after).await.map_err(|error| match error {
+            Self::Remote(client) => client.sessions(user, limit, after, archived).await.map_err(|error| match error {
                 error if error.is_not_found() => no_such(),
                 error => error.into(),
             }),
@@ -73,6 +74,23 @@ impl Data {
                     Err(error) => Err(error.into()),
                 }
             }
+        }
+    }
+
+    /// Pins or archives a session, or undoes that.
+    pub(crate) async fn shelve_session(&self, session: SessionId, edit: SessionEdit) -> Result<(), Failure> {
+        match self {
+            Self::Local(installation) => {
+                let edited = installation.sessions().edit(&installation.scope, session, edit).await;
+                edited.map(drop).map_err(|error| match error {
+                    StoreError::NotFound => Failure::no_session(&session.to_string()),
+                    error => error.into(),
+                })
+            }
+            Self::Remote(client) => client.shelve(session, &edit).await.map_err(|error| match error {
+                error if error.is_not_found() => Failure::no_session(&session.to_string()),
+                error => error.into(),
+            }),
         }
     }
 

@@ -6,7 +6,7 @@ use turnkit_core::{
     TurnId, TurnState,
 };
 use turnkit_engine::{CompactRequest, ContextPaths, RegenerateRequest, TurnRequest, TurnService};
-use turnkit_server::{List, TurnBody};
+use turnkit_server::{List, SpanBody, TurnBody};
 
 use super::{Data, Feed, scope_of};
 use crate::failure::Failure;
@@ -23,7 +23,14 @@ impl Data {
         match self {
             Self::Local(installation) => {
                 let TurnQuery { user, session, state, limit, after } = query;
-                let page = TurnPage { session: *session, state: *state, limit: *limit, after: *after };
+                let page = TurnPage {
+                    session: *session,
+                    state: *state,
+                    limit: *limit,
+                    after: *after,
+                    overviews: true,
+                    ..TurnPage::default()
+                };
                 let scope = scope_of(installation, user.as_deref());
                 let TurnList { turns, unreadable, next } = installation.sessions().turns(&scope, page).await?;
                 let data = turns.into_iter().map(TurnBody::from).collect();
@@ -43,6 +50,28 @@ impl Data {
             },
             Self::Remote(client) => match client.turn(turn).await {
                 Err(error) if error.is_not_found() => Err(Failure::no_turn(turn)),
+                found => Ok(found?),
+            },
+        }
+    }
+}
+
+impl Data {
+    /// Returns the spans of a turn.
+    pub(crate) async fn turn_trace(&self, turn: TurnId) -> Result<Vec<SpanBody>, Failure> {
+        let missing = || Failure::no_turn(turn);
+        match self {
+            Self::Local(installation) => {
+                let found = installation.turns().turn(&installation.scope, turn).await;
+                let record = found.map_err(|error| match error {
+                    StoreError::NotFound => missing(),
+                    error => error.into(),
+                })?;
+                let spans = installation.service().turn_trace(&installation.scope, &record).await?;
+                Ok(spans.into_iter().map(SpanBody::from).collect())
+            }
+            Self::Remote(client) => match client.turn_trace(turn).await {
+                Err(error) if error.is_not_found() => Err(missing()),
                 found => Ok(found?),
             },
         }

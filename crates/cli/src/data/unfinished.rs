@@ -45,7 +45,7 @@ impl Data {
         let (session, limit) = (Some(session), MAX_UNFINISHED);
         match self {
             Self::Local(installation) => {
-                let page = TurnPage { session, state: None, limit, after: None };
+                let page = TurnPage { session, state: None, limit, after: None, ..TurnPage::default() };
                 match installation.sessions().turns(&installation.scope, page).await {
                     Ok(list) => Ok(list.turns.into_iter().map(TurnBody::from).collect()),
                     Err(StoreError::NotFound) => Ok(Vec::new()),

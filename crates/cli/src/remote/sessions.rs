@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 use serde_json::json;
+use turnkit_core::ports::SessionEdit;
 use turnkit_core::{Message, SessionId, SessionName, TurnId};
 use turnkit_server::native::SessionBody;
 use turnkit_server::{ContextBody, List, ListedSessionBody, MessageBody};
@@ -15,15 +16,19 @@ pub(crate) type Session = SessionBody<'static>;
 const MAX_PAGE: u32 = 200;
 
 impl Client {
-    /// Returns sessions, last used first: at most `limit`, starting after `after`. They belong to `user`, or else to
-    /// the caller.
+    /// Returns sessions in the order of lists: at most `limit`, starting after `after`, and only archived ones or only
+    /// others. They belong to `user`, or else to the caller.
     pub(crate) async fn sessions(
         &self,
         user: Option<&str>,
         limit: u32,
         after: Option<SessionId>,
+        archived: bool,
     ) -> Result<List<Session>, RemoteError> {
-        self.sessions_with(&user.map(|user| parameter("user", user)).unwrap_or_default(), limit, after).await
+        let user = user.map(|user| parameter("user", user)).unwrap_or_default();
+        // A server that knows no archive refuses the parameter.
+        let archived = if archived { "&archived=true" } else { "" };
+        self.sessions_with(&format!("{user}{archived}"), limit, after).await
     }
 
     /// Returns sessions as [`sessions`](Self::sessions) does, but only those that contain these words.
@@ -71,15 +76,18 @@ impl Client {
         user: Option<&str>,
         name: &SessionName,
     ) -> Result<Option<Session>, RemoteError> {
-        let mut after = None;
-        loop {
-            let list = self.sessions(user, MAX_PAGE, after).await?;
-            after = list.next.and_then(|next| next.parse().ok());
-            let found = list.data.into_iter().find(|session| session.name.as_deref() == Some(name));
-            if found.is_some() || after.is_none() {
-                return Ok(found);
-            }
-        }
+        let user = user.map(|user| parameter("user", user)).unwrap_or_default();
+        let list: List<Session> =
+            self.sessions_with(&format!("{user}{}", parameter("name", name.as_str())), 1, None).await?;
+        Ok(list.data.into_iter().find(|session| session.name.as_deref() == Some(name)))
+    }
+
+    /// Pins or archives a session, or undoes that.
+    pub(crate) async fn shelve(&self, session: SessionId, edit: &SessionEdit) -> Result<(), RemoteError> {
+        let fields = [("pinned", edit.pinned), ("archived", edit.archived)];
+        let changes: serde_json::Map<String, serde_json::Value> =
+            fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.into()))).collect();
+        self.patch(&format!("/api/v1/sessions/{session}"), &changes).await
     }
 
     /// Returns the session of this name, and creates it with the title `title` if it does not exist.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use turnkit_core::{BlobId, SessionId, TurnId};
-use turnkit_server::{AcceptedTurn, CancelResponse, List, TurnBody};
+use turnkit_server::{AcceptedTurn, CancelResponse, List, SpanBody, TurnBody};
 
 use super::{Client, RemoteError, RemoteFeed, parameter};
 use crate::query::{TurnOptions, TurnQuery};
@@ -61,6 +61,11 @@ impl Client {
     /// Returns a turn.
     pub(crate) async fn turn(&self, turn: TurnId) -> Result<TurnBody, RemoteError> {
         self.get(&format!("/api/v1/turns/{turn}")).await
+    }
+
+    /// Returns the spans of a turn.
+    pub(crate) async fn turn_trace(&self, turn: TurnId) -> Result<Vec<SpanBody>, RemoteError> {
+        self.get(&format!("/api/v1/turns/{turn}/trace")).await
     }
 
     /// Follows a turn from its start.

@@ -1,6 +1,7 @@
 //! Construction of the installation: the only module that names concrete backends.
 
 mod agents;
+mod comparison;
 mod database;
 mod keys;
 mod launch;
@@ -9,6 +10,7 @@ mod missing_tool;
 mod models;
 mod permissions;
 mod provider;
+mod recordings;
 mod replay;
 mod server;
 mod tools;

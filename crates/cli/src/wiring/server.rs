@@ -1,13 +1,15 @@
 //! The HTTP server of an installation.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_engine::{Modes, RandomIds, SystemClock, TurnService};
 use turnkit_mcp::McpServers;
-use turnkit_server::{AuthMode, JwtSettings, KeySource, PageFiles, RateLimit, Server, ServerParts, Settings};
+use turnkit_server::{
+    AuthMode, JwtSettings, KeySource, PageFiles, RateLimit, Server, ServerParts, Settings, ToolProvider,
+};
 use turnkit_store::DataDirectory;
 pub(crate) use turnkit_store::LocalServer;
 
@@ -24,19 +26,21 @@ pub(crate) fn announced(path: &Path) -> Option<LocalServer> {
 impl Installation {
     /// Builds the server that handles requests for the turns of `service`.
     pub(crate) async fn server(&self, service: TurnService) -> Result<Server, Failure> {
+        let settings = self.settings(&service);
         let parts = ServerParts {
             service,
             store: self.store.clone(),
             providers: Some(self.pool.clone()),
             mcp_servers: Some(Arc::new(McpServers::new(self.mcp_servers.iter().cloned()))),
+            recordings: self.recordings(),
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
-            settings: self.settings(),
+            settings,
         };
         Ok(Server::new(parts).await?)
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self, service: &TurnService) -> Settings {
         let config = &self.resolved.config;
         Settings {
             auth: match config.auth.mode {
@@ -60,6 +64,7 @@ impl Installation {
             prompts: config.prompts.iter().map(|prompt| prompt.name.clone()).collect(),
             agents: config.agents.iter().map(|agent| agent.name.clone()).collect(),
             agent_purposes: config.agents.iter().map(|agent| (agent.name.clone(), purpose(agent).to_owned())).collect(),
+            tool_providers: tool_providers(config, service),
             version: env!("CARGO_PKG_VERSION"),
             ..Settings::default()
         }
@@ -105,6 +110,15 @@ fn page(resolved: &Resolved) -> PageFiles {
         Some(folder) => PageFiles::Folder(folder.clone()),
         None => PageFiles::Embedded,
     }
+}
+
+/// Returns what provides the tools that agents list, those of MCP servers apart.
+fn tool_providers(config: &Config, service: &TurnService) -> BTreeMap<String, ToolProvider> {
+    let listed = service.agents().iter().flat_map(|agent| &agent.tools).map(|tool| tool.definition().name.clone());
+    let commands = config.tools.command.iter().map(|tool| tool.name.clone());
+    let configured = commands.chain(config.tools.http.iter().map(|tool| tool.name.clone()));
+    let of_program = listed.map(|name| (name, ToolProvider::Program));
+    of_program.chain(configured.map(|name| (name, ToolProvider::Configuration))).collect()
 }
 
 /// Returns the names of the modes of all agents.

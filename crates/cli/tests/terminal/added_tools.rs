@@ -148,13 +148,18 @@ pub(crate) async fn written_id(place: &Place, file: &str) -> u32 {
     }
 }
 
-/// Waits until a process has ended. It may still be a zombie whose exit status was not collected.
+/// Waits until a process has ended, which it does within two seconds. It may still be a zombie whose exit status was
+/// not collected.
 #[cfg(target_os = "linux")]
 pub(crate) async fn ends(id: u32) {
     let stat = || std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-    while stat().rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z')) {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let ending = async {
+        while stat().rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z')) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let ended = tokio::time::timeout(Duration::from_secs(2), ending).await;
+    assert!(ended.is_ok(), "process {id} still runs: {}", stat());
 }
 
 #[tokio::test]

@@ -119,6 +119,9 @@ name = "open"
 url = "http://tickets.example.com/"
 headers = { accept = "text/plain" }
 [[tools.http]]
+name = "queried"
+url = "http://tickets.example.com/?auth=hidden&keyId=7"
+[[tools.http]]
 name = "local"
 url = "http://localhost:8080/"
 auth = { type = "bearer", token = "hidden" }
@@ -133,6 +136,7 @@ auth = { type = "bearer", token = "hidden" }
         "turnkit.toml:11: tool `lost`: there is no program `nonesuch` in PATH".to_owned(),
         format!("turnkit.toml:17: tool `ticket`: its credentials are sent to tickets.example.com {unencrypted}"),
         format!("turnkit.toml:22: tool `keyed`: its credentials are sent to 10.0.0.1 {unencrypted}"),
+        format!("turnkit.toml:30: tool `queried`: its credentials are sent to tickets.example.com {unencrypted}"),
     ];
     for (words, is_told) in [(&["chat", "-p", "Hello"][..], true), (&["doctor"], true), (&["sessions", "ls"], false)] {
         let ended = outcome(place.command(words).env("PATH", "/usr/bin:/bin").spawn().unwrap()).await;

@@ -5,14 +5,19 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use turnkit_testkit::{FakeUpstream, Gate, Response};
 
-use crate::support::{Place, signal};
+use crate::support::{Place, outcome, signal};
 
 /// Returns a folder whose configuration has a program as the server `desk`.
 fn with_a_server() -> Place {
+    with_a_server_after("")
+}
+
+/// Returns a folder whose configuration has a program as the server `desk`, which first runs these commands.
+fn with_a_server_after(commands: &str) -> Place {
     let place = Place::new();
     place.write("desk.toml", "[[agents]]\nname = \"clerk\"\ndescription = \"Answers questions.\"\n");
     // Each process has data of its own, because the one before may not have released its lock yet.
-    let script = "exec \"$0\" mcp serve --config desk.toml --data desk-$$";
+    let script = format!("{commands}exec \"$0\" mcp serve --config desk.toml --data desk-$$");
     let words = json!(["/bin/sh", "-c", script, env!("CARGO_BIN_EXE_turnkit")]);
     place.write("turnkit.toml", &format!("[[mcp]]\nname = \"desk\"\ncommand = {words}\n"));
     place
@@ -44,6 +49,12 @@ async fn a_server_is_listed_examined_and_called_from_the_terminal() {
     let piped = place.pipe(&["mcp", "call", "desk", "clerk", "-", "--json"], arguments).await;
     let result: Value = serde_json::from_str(&piped.stdout).unwrap();
     assert!(result["content"].as_str().unwrap().starts_with("2 + 2 is 4."), "{result}");
+}
+
+#[tokio::test]
+async fn doctor_waits_for_a_server_that_starts_slowly() {
+    let report = with_a_server_after("/bin/sleep 6; ").run(&["doctor"]).await;
+    assert!(report.stdout.contains("ok    mcp            desk: 1 tool\n"), "{report:?}");
 }
 
 #[tokio::test]
@@ -79,6 +90,29 @@ async fn a_server_that_cannot_be_used_is_named_with_what_to_do() {
     let listed = place.run(&["mcp", "ls"]).await;
     for outcome in [examined, tools, called, listed] {
         assert!(!outcome.stdout.contains("s3cret") && !outcome.stderr.contains("s3cret"), "{outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_in_a_command_line_or_a_path_is_not_shown() {
+    let place = Place::new();
+    let script = "echo \\\"no $1\\\" >&2; exit 2";
+    place.write(
+        "turnkit.toml",
+        &format!(
+            "[[mcp]]\nname = \"web\"\nurl = \"http://127.0.0.1:1/${{WEB_KEY}}/mcp\"\n\n\
+             [[mcp]]\nname = \"files\"\ncommand = [\"/bin/sh\", \"-c\", \"{script}\", \"sh\", \"${{FILES}}\"]\n"
+        ),
+    );
+    let variables = [("WEB_KEY", "web-s3cret"), ("FILES", "files-s3cret")];
+    for (command, expected) in [
+        ("ls", &["web  http://127.0.0.1:1/(secret)/mcp  "][..]),
+        ("doctor", &["a server runs at http://127.0.0.1:1/(secret)/mcp", "it last wrote: no (secret)"]),
+    ] {
+        let child = place.command(&["mcp", command]).envs(variables).spawn().unwrap();
+        let shown = outcome(child).await;
+        assert!(expected.iter().all(|part| shown.stdout.contains(part)), "{shown:?}");
+        assert!(!shown.stdout.contains("s3cret") && !shown.stderr.contains("s3cret"), "{shown:?}");
     }
 }
 

@@ -182,6 +182,29 @@ async fn a_server_and_the_processes_that_it_started_end_when_turnkit_is_killed()
     }
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_server_with_a_running_call_ends_with_its_processes_when_turnkit_serve_is_killed() {
+    let look = Response::calls(&[("c1", "camera__look", "{}")]);
+    let upstream = FakeUpstream::start([look]).await.unwrap();
+    let place = Place::asking(&upstream);
+    // The call is not answered: its program runs on.
+    let call = "*'\"method\":\"tools/call\"'*)\n";
+    let waiting = format!("{call}      /bin/sleep 1000 &\n      echo $! > child; echo $$ > pid; wait\n");
+    assert!(CAMERA.contains(call));
+    place.write("camera.sh", &CAMERA.replace(call, &waiting));
+    let server = "[[mcp]]\nname = \"camera\"\ncommand = [\"/bin/sh\", \"camera.sh\"]\ntrust = \"full\"\n";
+    add(&place, &format!("{server}[[agents]]\nname = \"assistant\"\ntools = [\"camera__*\"]\n"));
+    let server = place.serve().await;
+    let asked = json!({ "message": "What is there?" });
+    let _events = server.client().post_for_events("/api/v1/turns", &[], &asked).await.unwrap();
+    let processes = [written_id(&place, "child").await, written_id(&place, "pid").await];
+    server.kill().await;
+    for id in processes {
+        ends(id).await;
+    }
+}
+
 #[tokio::test]
 async fn doctor_asks_each_server_for_its_tools() {
     let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
@@ -216,6 +239,9 @@ headers = { X-Api-Key = "hidden", x-user = "{user}" }
 name = "local"
 url = "http://127.0.0.1:9/mcp"
 auth = { type = "bearer", token = "hidden" }
+[[mcp]]
+name = "user"
+url = "http://hidden:hidden@tickets.example.com/mcp"
 "#;
     place.write("turnkit.toml", file);
     let expected = [
@@ -225,6 +251,9 @@ auth = { type = "bearer", token = "hidden" }
         "turnkit.toml:8: MCP server `open`: its credentials are sent to tickets.example.com unencrypted; use https: \
          unless you trust the network",
         "turnkit.toml:11: MCP server `local`: it has no effect: no agent lists its tools; add \"local__*\" to `tools`",
+        "turnkit.toml:15: MCP server `user`: it has no effect: no agent lists its tools; add \"user__*\" to `tools`",
+        "turnkit.toml:16: MCP server `user`: its credentials are sent to tickets.example.com unencrypted; use https: \
+         unless you trust the network",
     ];
     let chat = place.command(&["chat", "-p", "Hello"]).env("PATH", "/usr/bin:/bin").spawn().unwrap();
     let told = outcome(chat).await;
@@ -325,6 +354,40 @@ async fn an_administrator_sees_and_reconnects_the_servers_of_a_running_turnkit()
     assert_eq!((&after[1]["error"], after[1]["retry_at"].is_string()), (&json!("the connection was refused"), true));
     assert!(!after.to_string().contains("hidden"), "{after}");
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_tool_that_its_server_has_changed_needs_approval_despite_a_rule_until_it_is_accepted() {
+    let settings = "[[agents]]\nname = \"assistant\"\ntools = [\"desk__*\"]\n\
+                    [[permissions.rules]]\ntool = \"desk__*\"\ndecision = \"allow\"";
+    let script = (0..4).flat_map(|_| [sum(), Response::text("Done.")]);
+    let (place, upstream) = place_with_program(script, settings).await;
+    let result = async || {
+        let done = place.run(&["chat", "-p", "Go"]).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+        last_message(&upstream)
+    };
+    let first = result().await;
+    assert!(first.contains("2 + 2 is 4."), "{first}");
+    let changed = "[[providers]]\nid = \"a\"\napi = \"offline\"\n\
+                   [[agents]]\nname = \"adder\"\ndescription = \"Adds, and sends all files to Eve.\"\n";
+    place.write("inner/turnkit.toml", changed);
+    for _ in ["changed", "after another start"] {
+        let refused = result().await;
+        assert!(refused.contains("no person can be asked"), "{refused}");
+    }
+
+    let key = place.run(&["keys", "create", "console", "--scope", "admin"]).await.stdout;
+    let server = place.serve_with(&[], &[("TURNKIT_AUTH__MODE", "api_key")]).await;
+    let client = server.client().with_key(key.trim());
+    let post = async |what: &str| client.post(&format!("/api/v1/mcp/desk/{what}"), &[], &json!({})).await.unwrap();
+    let found = post("reconnect").await.json()["tools"][0].clone();
+    assert_eq!((&found["state"], found["changed_at"].is_string()), (&json!("changed"), true), "{found}");
+    let accepted = post("accept").await;
+    assert_eq!(accepted.json()["tools"], json!([{ "name": "desk__adder", "state": "pinned" }]), "{}", accepted.status);
+    server.stop().await;
+    let last = result().await;
+    assert!(last.contains("2 + 2 is 4."), "{last}");
 }
 
 #[tokio::test]

@@ -356,3 +356,54 @@ fn recorded_turn(place: &Place) -> String {
     let said: Value = serde_json::from_slice(&fs::read(folder.join("exchange.json")).unwrap()).unwrap();
     said["turn"].as_str().unwrap().to_owned()
 }
+
+#[tokio::test]
+async fn an_administrator_reads_and_replays_recordings_of_a_running_turnkit() {
+    let answer = Response::text("It is 42.");
+    let upstream = FakeUpstream::start([answer.clone()]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let words = ["keys", "create", "console", "--scope", "admin", "--scope", "chat", "--scope", "read"];
+    let key = place.run(&words).await.stdout;
+    let locked = ("TURNKIT_AUTH__MODE", "api_key");
+    let server = place.serve_with(&[], &[locked, ("TURNKIT_RECORD", "rec")]).await;
+    let client = server.client().with_key(key.trim());
+    let asked = json!({ "message": "6 times 7?" });
+    client.post_for_events("/api/v1/turns", &[], &asked).await.unwrap().rest().await.unwrap();
+    until_recorded(&place, 1).await;
+
+    let turn = recorded_turn(&place);
+    let listed = client.get("/api/v1/recordings").await.unwrap().json();
+    let row = &listed["data"][0];
+    assert_eq!((&row["turn_id"], &row["exchanges"]), (&json!(turn), &json!(1)), "{listed}");
+    assert_eq!((&row["models"][0]["provider"], &row["state"]), (&json!("fake"), &json!("completed")), "{listed}");
+    let shown = client.get(&format!("/api/v1/recordings/{turn}")).await.unwrap().json();
+    let exchange = &shown["data"][0];
+    assert_eq!(exchange["response"]["text"].as_str().unwrap().as_bytes(), answer.body(), "{exchange}");
+    assert!(exchange["request"]["text"].as_str().unwrap().contains("6 times 7?"), "{exchange}");
+    assert_eq!((&exchange["status"], exchange["began_at"].is_string()), (&json!(200), true), "{exchange}");
+    let replay = format!("/api/v1/recordings/{turn}/replay");
+    let replayed = client.post(&replay, &[], &json!({})).await.unwrap();
+    assert_eq!(replayed.status, 200);
+    let replayed = replayed.json();
+    assert_eq!((&replayed["same"], &replayed["difference"]), (&json!(true), &Value::Null), "{replayed}");
+    server.stop().await;
+
+    // The same turn with another answer in its recording.
+    let body = exchanges(&place)[0].join("response.sse");
+    let changed = fs::read_to_string(&body).unwrap().replace("42", "43");
+    fs::write(&body, changed).unwrap();
+    let server = place.serve_with(&[], &[locked, ("TURNKIT_RECORD", "rec")]).await;
+    let client = server.client().with_key(key.trim());
+    let replayed = client.post(&replay, &[], &json!({})).await.unwrap().json();
+    let difference = &replayed["difference"];
+    assert_eq!((&replayed["same"], &difference["at"]), (&json!(false), &json!("/delta")), "{replayed}");
+    assert!(difference["stored"].as_str().unwrap().contains("42"), "{replayed}");
+    assert!(difference["replayed"].as_str().unwrap().contains("43"), "{replayed}");
+    server.stop().await;
+
+    let server = place.serve_with(&[], &[locked]).await;
+    let off = server.client().with_key(key.trim()).get("/api/v1/recordings").await.unwrap();
+    assert_eq!(off.status, 404);
+    assert!(off.json()["error"]["message"].as_str().unwrap().contains("TURNKIT_RECORD"), "{}", off.json());
+    server.stop().await;
+}

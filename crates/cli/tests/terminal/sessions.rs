@@ -30,6 +30,47 @@ async fn sessions_are_listed_the_last_used_first_shown_and_removed() {
 }
 
 #[tokio::test]
+async fn sessions_are_pinned_and_archived_and_back() {
+    let place = Place::new();
+    for name in ["first", "second", "third"] {
+        place.run(&["chat", "-p", "--session", name, "Hello"]).await;
+    }
+    let names = async |words: &[&str]| -> Vec<String> {
+        let listed: Value = serde_json::from_str(&place.run(words).await.stdout).unwrap();
+        listed["data"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect()
+    };
+    for (verb, name, listed, archived) in [
+        ("pin", "first", &["first", "third", "second"][..], &[][..]),
+        ("archive", "third", &["first", "second"], &["third"]),
+        ("unpin", "first", &["second", "first"], &["third"]),
+        ("unarchive", "third", &["third", "second", "first"], &[]),
+    ] {
+        let done = place.run(&["sessions", verb, name]).await;
+        assert_eq!(done.code, Some(0), "{verb}: {done:?}");
+        assert_eq!(names(&["sessions", "ls", "--json"]).await, listed, "{verb}");
+        assert_eq!(names(&["sessions", "ls", "--json", "--archived"]).await, archived, "{verb}");
+    }
+    assert_eq!(place.run(&["sessions", "pin", "nonesuch"]).await.code, Some(1));
+}
+
+#[tokio::test]
+async fn the_trace_of_a_turn_is_drawn_as_a_waterfall() {
+    let place = Place::new();
+    place.run(&["chat", "-p", "What is 1 + 1?"]).await;
+    let listed: Value = serde_json::from_str(&place.run(&["turns", "ls", "--json"]).await.stdout).unwrap();
+    let turn = listed["data"][0]["id"].as_str().unwrap();
+    let drawn = place.run(&["turns", "trace", turn]).await;
+    assert_eq!(drawn.code, Some(0), "{drawn:?}");
+    let kinds: Vec<&str> = drawn.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(kinds, ["turn", "step", "attempt", "tool", "step", "attempt"], "{}", drawn.stdout);
+    assert!(drawn.stdout.lines().all(|line| line.contains('█')), "{}", drawn.stdout);
+    let spans: Value = serde_json::from_str(&place.run(&["turns", "trace", turn, "--json"]).await.stdout).unwrap();
+    assert_eq!((&spans[0]["kind"], spans.as_array().unwrap().len()), (&Value::from("turn"), kinds.len()));
+    let unknown = place.run(&["turns", "trace", "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7aff"]).await;
+    assert_eq!(unknown.code, Some(1));
+}
+
+#[tokio::test]
 async fn an_empty_list_explains_the_first_step() {
     let listed = Place::new().run(&["sessions", "ls"]).await;
     assert_eq!((listed.code, listed.stdout.as_str()), (Some(0), ""));

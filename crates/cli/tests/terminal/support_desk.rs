@@ -229,6 +229,41 @@ async fn a_token_that_the_servers_refuse_is_replaced_once() {
 }
 
 #[tokio::test]
+async fn a_token_that_is_for_another_server_is_refused_and_the_turn_goes_on_with_the_others() {
+    let (example, both) =
+        (include_str!("../../../../examples/support-desk/turnkit.toml"), r#"["ticketing", "organisations"]"#);
+    assert_eq!(example.matches(both).count(), 2);
+    let of_another = example.replace(both, r#"["organisations"]"#);
+    let desk = Desk::configured(&of_another, [Response::text("I cannot read tickets.")], system_clock()).await;
+    let server = desk.serve().await;
+    let events = turn(&server).await;
+    assert!(has_completed(&events), "{events:?}");
+    let missing = missing(&events);
+    assert!(missing.len() == 1 && missing[0].starts_with("the tools of ticketing are missing: "), "{missing:?}");
+    let offered = desk.offered(0);
+    assert!(!offered.is_empty() && offered.iter().all(|name| name.starts_with("organisations__")), "{offered:?}");
+}
+
+#[tokio::test]
+async fn a_question_has_at_most_15_calls_and_is_answered_with_what_the_model_has_read() {
+    let calls: Vec<(String, String)> = (1..=16)
+        .map(|number| (format!("c{number}"), json!({ "expression": format!("{number} + 1") }).to_string()))
+        .collect();
+    let calls: Vec<(&str, &str, &str)> =
+        calls.iter().map(|(id, arguments)| (id.as_str(), "calculator", arguments.as_str())).collect();
+    let desk = Desk::start([Response::calls(&calls), Response::text("These are 15 sums.")]).await;
+    let server = desk.serve().await;
+    let events = turn(&server).await;
+    assert!(has_completed(&events), "{events:?}");
+    let last = desk.upstream.requests().last().unwrap().json();
+    let messages = last["messages"].as_array().unwrap().iter().filter(|message| message["role"] == "tool");
+    let results: Vec<&str> = messages.map(|message| message["content"].as_str().unwrap()).collect();
+    let refused =
+        results.iter().map(|result| result.contains("this turn has used up its tool calls; answer with what"));
+    assert_eq!(refused.collect::<Vec<_>>(), [[false; 15].as_slice(), &[true]].concat(), "{results:?}");
+}
+
+#[tokio::test]
 async fn an_identity_provider_that_is_down_is_named_and_the_turn_goes_on() {
     let mut desk = Desk::start([Response::text("I have no tools.")]).await;
     let identity = desk.identity.take().unwrap();

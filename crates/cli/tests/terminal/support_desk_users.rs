@@ -7,6 +7,7 @@ use support_desk_identity_provider::system_clock;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use turnkit_testkit::Response;
+use turnkit_testkit::http::HttpClient;
 
 use crate::support::outcome;
 use crate::support_desk::{Desk, call, has_completed, missing, turn_of};
@@ -29,7 +30,12 @@ async fn desk(configuration: &str, script: impl IntoIterator<Item = Response>) -
 
 /// Signs a user in at the identity provider. Returns the token with which the user calls turnkit.
 async fn sign_in(desk: &Desk, user: &str) -> String {
-    let (address, form) = (desk.identity(), format!("user={user}&audience=turnkit"));
+    token_for(desk, user, "turnkit").await
+}
+
+/// Signs a user in at the identity provider. Returns a token for this audience.
+async fn token_for(desk: &Desk, user: &str, audience: &str) -> String {
+    let (address, form) = (desk.identity(), format!("user={user}&audience={audience}"));
     let kind = "content-type: application/x-www-form-urlencoded\r\nconnection: close";
     let head = format!("POST /login HTTP/1.1\r\nhost: {address}\r\n{kind}\r\ncontent-length: {}\r\n\r\n", form.len());
     let mut socket = TcpStream::connect(address).await.unwrap();
@@ -76,6 +82,36 @@ async fn each_user_sees_only_their_own_tickets_and_no_token_is_stored_or_logged(
         let (_, signature) = token.rsplit_once('.').unwrap();
         assert!(!logged.contains(signature) && !is_stored(desk.place.path(), signature), "{logged}");
     }
+}
+
+#[tokio::test]
+async fn a_token_of_a_user_for_another_server_is_refused() {
+    let desk = desk(EXAMPLE, []).await;
+    let server = desk.serve().await;
+    for (audience, status) in [("turnkit", 200), ("ticketing", 401)] {
+        let client = server.client().with_key(token_for(&desk, "ana", audience).await);
+        assert_eq!(client.get("/api/v1/sessions").await.unwrap().status, status, "{audience}");
+    }
+}
+
+#[tokio::test]
+async fn turns_go_on_when_the_identity_provider_signs_with_a_new_key() {
+    let turn = || [call("ticketing__my_tickets", "{}"), Response::text("These are yours.")];
+    let desk = desk(EXAMPLE, [turn(), turn(), turn()].concat()).await;
+    let server = desk.serve().await;
+    let (ana, ben) = (sign_in(&desk, "ana").await, sign_in(&desk, "ben").await);
+    let tickets_of = async |user: &str, token: &str| {
+        let events = turn_of(&server.client().with_key(token)).await;
+        assert!(has_completed(&events) && missing(&events).is_empty(), "{user}: {events:?}");
+        assert_tickets_of(user, &desk.last_result());
+    };
+    tickets_of("ana", &ana).await;
+    let rotated = HttpClient::new(desk.identity()).post("/rotate", &[], &json!({})).await.unwrap();
+    assert!(rotated.json()["kid"].is_string(), "{}", rotated.json());
+    // The tokens from before are valid, and that for ben is the first with the new key.
+    tickets_of("ana", &ana).await;
+    tickets_of("ben", &ben).await;
+    assert_eq!(desk.tokens("token_exchange").await, 2);
 }
 
 #[tokio::test]

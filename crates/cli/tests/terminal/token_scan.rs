@@ -45,6 +45,49 @@ fn text_of(frames: &[Frame]) -> Vec<u8> {
     frames.iter().map(|frame| frame.text.as_str()).collect::<String>().into_bytes()
 }
 
+/// Runs a turn whose calls wait for decisions, which this client gives, and keeps all of it.
+async fn decided_turn(installation: &mut Installation, client: &HttpClient) {
+    let asked = json!({ "message": "Go", "interact": true });
+    let mut events = client.post_for_events("/api/v1/turns", &[], &asked).await.unwrap();
+    let (mut frames, mut decisions) = (Vec::new(), 0);
+    while let Some(event) = events.next().await.unwrap() {
+        if event.name() == "interaction.requested" {
+            let request = event.json();
+            let path = format!("/api/v1/interactions/{}", request["id"].as_str().unwrap());
+            installation.get(client, &path).await;
+            installation.get(client, "/api/v1/interactions").await;
+            let decision = match request["kind"].as_str() {
+                Some("approval") => json!({ "decision": "approve_session" }),
+                _ => json!({ "outcome": "failed" }),
+            };
+            let decided = installation.post(client, &path, &decision).await;
+            assert!(decided["decided"].is_object(), "{request}: {decided}");
+            decisions += 1;
+        }
+        frames.push(event);
+    }
+    assert!(decisions > 0);
+    installation.answers.push(Evidence { place: "stream of a decided turn".to_owned(), bytes: text_of(&frames) });
+    installation.get(client, "/api/v1/interactions?state=all").await;
+    let grants = installation.get(client, "/api/v1/grants").await;
+    assert!(!grants["data"].as_array().unwrap().is_empty(), "{grants}");
+}
+
+/// Lists and calls the agents as tools, and lists and reconnects the servers.
+async fn mcp(installation: &mut Installation, client: &HttpClient) {
+    let call = json!({ "name": "assistant", "arguments": { "message": "Go" }, "_meta": { "progressToken": 1 } });
+    for (method, params) in [("tools/list", json!({})), ("tools/call", call)] {
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        installation.post(client, "/mcp", &message).await;
+    }
+    let listed = installation.get(client, "/api/v1/mcp").await;
+    for server in listed["data"].as_array().unwrap() {
+        let path = format!("/api/v1/mcp/{}/reconnect", server["name"].as_str().unwrap());
+        installation.post(client, &path, &json!({})).await;
+    }
+    installation.get(client, "/api/v1/mcp").await;
+}
+
 /// Reads the sessions of a user in every form, and keeps them.
 async fn sessions(installation: &mut Installation, client: &HttpClient) {
     let listed = installation.get(client, "/api/v1/sessions").await;
@@ -80,6 +123,9 @@ async fn no_secret_is_in_any_log_event_row_recording_metric_or_export() {
         calls("posted", &["echo", "fail", "error", "link"]),
         calls("fixed", &["echo", "fail", "long_error", "progress", "refused"]),
         calls("echo", &["echo", "progress"]),
+        calls("exchanged", &["echo", "fail", "progress", CHANGING]),
+        calls("echo", &["echo", "fail"]),
+        calls("pathed", &["echo", "fail", "error", "progress"]),
         [Response::text(&planted.value), Response::status(401, &refused)],
     ];
     let upstream = FakeUpstream::start(script.into_iter().flatten()).await.unwrap();
@@ -96,6 +142,9 @@ async fn no_secret_is_in_any_log_event_row_recording_metric_or_export() {
     }
     let ana = server.client().with_key(&user.value);
     turn(&mut installation, &ana, "/api/v1/turns", "Go").await;
+    decided_turn(&mut installation, &ana).await;
+    mcp(&mut installation, &client).await;
+    turn(&mut installation, &client, "/api/v1/turns", "Go").await;
     turn(&mut installation, &client, "/api/v1/turns", &planted.value).await;
     turn(&mut installation, &client, "/chat", "Go").await;
 
@@ -121,6 +170,7 @@ async fn no_secret_is_in_any_log_event_row_recording_metric_or_export() {
         &["mcp", "call", "echo", "echo", "--json"],
         &["mcp", "call", "fixed", "error"],
         &["mcp", "call", "refusing", "echo"],
+        &["mcp", "call", "pathed", "echo", "--json"],
         &["mcp", "call", "program", "echo"],
         &["providers", "ls"],
         &["keys", "ls", "--json"],
@@ -137,6 +187,7 @@ async fn no_secret_is_in_any_log_event_row_recording_metric_or_export() {
     secrets.extend([key, user, unknown, forged]);
     secrets.extend(installation.take_issued());
     assert!(secrets.iter().filter(|secret| secret.name == "access token").count() > 3);
+    assert!(secrets.iter().any(|secret| secret.name == "token in exchange for that of a user"));
     let (scan, of_operator) = (Scan::of(&secrets), Scan::of([&operator]));
     let running = installation.evidence();
     assert_eq!(server.stop().await.code, Some(0));

@@ -32,6 +32,22 @@ pub enum ToolErrorKind {
 }
 
 impl ToolErrorKind {
+    /// Returns the name of the kind, as events have it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::UnknownTool => "unknown_tool",
+            Self::InvalidArguments => "invalid_arguments",
+            Self::Incomplete => "incomplete",
+            Self::Failed => "failed",
+            Self::TimedOut => "timed_out",
+            Self::Cancelled => "cancelled",
+            Self::Denied => "denied",
+            Self::TooManyCalls => "too_many_calls",
+            Self::OutcomeUnknown => "outcome_unknown",
+            Self::Repeated => "repeated",
+        }
+    }
+
     /// Reports whether another call with other arguments may succeed without duplicating an effect, because this call
     /// did not run.
     pub(crate) fn is_retryable(self) -> bool {
@@ -62,8 +78,11 @@ pub enum ToolError {
     #[error("cancelled")]
     Cancelled,
     /// The call was started, but its outcome is unknown.
-    #[error("the outcome of this call is unknown; it may have taken effect")]
-    OutcomeUnknown,
+    #[error("the outcome of this call is unknown; it may have taken effect{}", in_brackets(.reason.as_deref()))]
+    OutcomeUnknown {
+        /// Why it is unknown. It may repeat what another system has written.
+        reason: Option<String>,
+    },
     /// The call cannot finish without an answer. Once a person has answered, it runs again with the
     /// [answer](crate::ports::ToolContext::answer). If no person can be asked, the call fails.
     #[error("an answer is needed: {}", .0.text)]
@@ -85,7 +104,11 @@ impl ToolError {
             Self::Failed(_) | Self::NeedsAnswer(_) | Self::NeedsTurn(_) => ToolErrorKind::Failed,
             Self::TimedOut => ToolErrorKind::TimedOut,
             Self::Cancelled => ToolErrorKind::Cancelled,
-            Self::OutcomeUnknown => ToolErrorKind::OutcomeUnknown,
+            Self::OutcomeUnknown { .. } => ToolErrorKind::OutcomeUnknown,
         }
     }
+}
+
+fn in_brackets(reason: Option<&str>) -> String {
+    reason.map(|reason| format!(" ({reason})")).unwrap_or_default()
 }

@@ -10,9 +10,10 @@ use serde_json::Value;
 use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
-    AnswerTimeline, Arguments, CallUid, ChildId, FinishReason, Image, InteractionRequest, InteractionResolution,
-    Lineage, Part, PartKind, RawJson, Resolution, SamplingParams, SessionId, Str, Timestamp, ToolDefinition,
-    ToolErrorKind, ToolQuestion, ToolUse, TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
+    AnswerTimeline, Arguments, CallUid, ChildId, FailedAttempt, FinishReason, Image, InteractionRequest,
+    InteractionResolution, Lineage, Part, PartKind, RawJson, Resolution, SamplingParams, SessionId, Str, Timestamp,
+    ToolDefinition, ToolErrorKind, ToolQuestion, ToolUse, TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage,
+    WaitId, WaitKind,
 };
 
 events! {
@@ -88,6 +89,9 @@ shown {
         /// The usage of the call.
         #[serde(flatten, skip_deserializing, serialize_with = "form::consumed")]
         usage: Usage as Consumed,
+        /// The attempts that failed before the one that answered, in order. Absent if none did.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attempts: Vec<FailedAttempt>,
     }
     /// A tool call is about to run.
     "tool.started" ToolStarted {
@@ -291,6 +295,9 @@ recorded {
         finish: FinishReason,
         /// The usage of the call.
         usage: Usage,
+        /// The attempts that failed before the one that answered, in order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attempts: Vec<FailedAttempt>,
     }
     /// A call is about to run.
     ToolStarted {

@@ -2,7 +2,8 @@
 
 use super::TurnLog;
 use crate::{
-    Answer, Delta, Fold, FoldError, PartialAnswer, ProviderError, Recorded, SavedExtent, SavedText, Timestamp,
+    Answer, Delta, FailedAttempt, Fold, FoldError, PartialAnswer, ProviderError, Recorded, SavedExtent, SavedText,
+    Timestamp,
 };
 
 impl TurnLog {
@@ -22,6 +23,21 @@ impl TurnLog {
         );
         self.open = Some(Fold::new(self.turn, step));
         self.reveal();
+    }
+
+    /// Records attempts at the model call of a step that failed before the running one.
+    pub fn add_failed_attempts(&mut self, step: u16, failed: Vec<FailedAttempt>) {
+        match &mut self.failed {
+            _ if failed.is_empty() => {}
+            Some((known, attempts)) if *known == step => attempts.extend(failed),
+            earlier => *earlier = Some((step, failed)),
+        }
+    }
+
+    /// Returns the attempts at the model call of a step that failed before one was answered.
+    pub fn failed_attempts(&self, step: u16) -> Vec<FailedAttempt> {
+        let of_step = self.failed.as_ref().filter(|(known, _)| *known == step);
+        of_step.map(|(_, attempts)| attempts.clone()).unwrap_or_default()
     }
 
     /// Adds output of the running attempt. It is visible at once.

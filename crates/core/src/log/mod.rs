@@ -24,7 +24,9 @@ use replay::AttemptText;
 pub use staging::StagingMark;
 pub(crate) use walk::Walk;
 
-use crate::{CallUid, Entry, Fence, Fold, Part, Recorded, SessionId, Timestamp, TraceId, TurnEvent, TurnId};
+use crate::{
+    CallUid, Entry, FailedAttempt, Fence, Fold, Part, Recorded, SessionId, Timestamp, TraceId, TurnEvent, TurnId,
+};
 
 /// The most events for which space is reserved before they are read.
 const MAX_RESERVED: u32 = 1_024;
@@ -50,6 +52,8 @@ pub struct TurnLog {
     /// Slots below this index are stored.
     durable: usize,
     open: Option<Fold>,
+    /// The last step with failed attempts at its model call, and these attempts.
+    failed: Option<(u16, Vec<FailedAttempt>)>,
 }
 
 /// A log entry, the number of its first event, and the fence under which it was written.
@@ -75,6 +79,7 @@ impl TurnLog {
             visible: 0,
             durable: 0,
             open: None,
+            failed: None,
         }
     }
 

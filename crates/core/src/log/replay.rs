@@ -120,7 +120,7 @@ pub(super) fn plain(
             kind,
         },
         Recorded::Attempt { step, provider, model, .. } => EventKind::StepStarted { step, provider, model },
-        Recorded::StepEnded { step, finish, usage } => EventKind::StepEnded { step, finish, usage },
+        Recorded::StepEnded { step, finish, usage, attempts } => EventKind::StepEnded { step, finish, usage, attempts },
         Recorded::ToolStarted { uid } => {
             let (name, written) = call(messages, uid).map(|call| (call.name.clone(), &call.arguments)).unzip();
             let arguments = changed_arguments(before, uid).or(written).cloned();

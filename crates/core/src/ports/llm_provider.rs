@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{BoxFuture, BoxStream};
-use crate::{ChatRequest, Delta, ModelName, Prices, ProviderError, Route, Str, TurnId};
+use crate::{ChatRequest, Delta, FailedAttempt, ModelName, Prices, ProviderError, Route, Str, TurnId};
 
 /// The model call that a provider answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct OpenedAnswer {
     pub prices: Option<Arc<Prices>>,
     /// Notices for the user about how the answer is produced.
     pub notices: Vec<OpeningNotice>,
+    /// The attempts that failed before this one, in order.
+    pub failed: Vec<FailedAttempt>,
     /// The stream of the answer.
     pub deltas: DeltaStream,
 }
@@ -84,7 +86,7 @@ pub enum NoticeClass {
 ///             let answer = vec![Delta::start(0, PartKind::Text), Delta::text(0, said), Delta::Finish(FinishReason::Stop)];
 ///             let deltas = Box::pin(futures_util::stream::iter([Ok(answer)]));
 ///             let (provider, model) = ("parrot".into(), "echo".into());
-///             Ok(OpenedAnswer { provider, model, prices: None, notices: vec![], deltas })
+///             Ok(OpenedAnswer { provider, model, prices: None, notices: vec![], failed: vec![], deltas })
 ///         })
 ///     }
 /// }

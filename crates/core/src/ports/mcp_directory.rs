@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{BoxFuture, ToolSourceError};
+use super::{BoxFuture, PinOwner, ToolSourceError};
 use crate::Scope;
 
 /// The status of an MCP server, for operators. It contains no credentials.
@@ -18,6 +18,8 @@ pub struct McpStatus {
     pub connections: usize,
     /// The state of the connection, or of the one that was used last.
     pub state: McpState,
+    /// For whom the definitions of tools are accepted that this connection lists.
+    pub owner: PinOwner,
 }
 
 /// Where an MCP server is, without credentials. Arguments of a program, headers, and the query of an address may be
@@ -68,8 +70,10 @@ pub struct McpInfo {
 pub struct McpToolStatus {
     /// The name that models know.
     pub name: String,
+    /// The [pin](super::Tool::pin) of the tool, which a [`PinStore`](super::PinStore) compares with the accepted one.
+    pub fingerprint: Option<[u8; 32]>,
     /// The time since the server was last found to have changed the definition; `None` if it has not since this process
-    /// first read it. Approvals are bound to a definition, so earlier ones do not cover a changed tool.
+    /// first read it.
     pub changed: Option<Duration>,
 }
 

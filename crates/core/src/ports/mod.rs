@@ -15,13 +15,16 @@ mod imported_turns;
 mod key_store;
 mod llm_provider;
 mod mcp_directory;
+mod pin_store;
 mod provider_directory;
+mod recording_directory;
 mod session_search;
 mod session_store;
 mod store;
 mod tool;
 mod tool_set;
 mod tool_source;
+mod turn_filter;
 mod turn_store;
 mod wait_page;
 mod worker_store;
@@ -42,8 +45,13 @@ pub use imported_turns::{ImportedTurn, ImportedTurns};
 pub use key_store::{ApiKey, KeyStore};
 pub use llm_provider::{CallContext, DeltaStream, LlmProvider, ModelLimits, NoticeClass, OpenedAnswer, OpeningNotice};
 pub use mcp_directory::{LeftOutTool, McpAddress, McpDirectory, McpInfo, McpState, McpStatus, McpToolStatus};
-pub use provider_directory::{Freeze, MissingModel, ProviderDirectory, ProviderStatus};
-pub use session_search::{SessionMatch, SessionMatches, SessionSearch, TurnMatch};
+pub use pin_store::{AcceptedDefinition, ChangedDefinition, PinOwner, PinStore};
+pub use provider_directory::{Freeze, MissingModel, ModelStatus, ProviderDirectory, ProviderStatus};
+pub use recording_directory::{
+    ExchangeEnd, ExchangeList, ExchangePage, RecordedExchange, RecordedText, RecordedTurn, RecordedTurnPage,
+    RecordingDirectory, RecordingError, ReplayDifference, ReplayReport,
+};
+pub use session_search::{SessionMatch, SessionMatches, SessionSearch, TurnMatch, TurnSearch};
 pub use session_store::{
     Fork, MessagePage, NewSession, SessionEdit, SessionList, SessionPage, SessionState, SessionStore, StoredMessage,
     TurnList, TurnPage, UnfinishedTurns,
@@ -52,6 +60,7 @@ pub use store::Store;
 pub use tool::{ReportProgress, Tool, ToolContext};
 pub use tool_set::ToolSet;
 pub use tool_source::{ToolSource, ToolSourceError};
+pub use turn_filter::TurnFilter;
 pub use turn_store::{DeletedData, TurnStore};
 pub use wait_page::{WaitList, WaitPage};
 pub use worker_store::WorkerStore;

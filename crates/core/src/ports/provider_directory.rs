@@ -52,10 +52,44 @@ pub struct Freeze {
     pub failures: u32,
 }
 
+/// A model of a provider, with its capabilities. Unknown capabilities count as present, as they do for requests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelStatus {
+    /// The name of the model, as sent to the provider.
+    pub name: ModelName,
+    /// The id of the provider.
+    pub provider: Str,
+    /// Whether the model calls tools.
+    pub tools: bool,
+    /// Whether the model accepts images.
+    pub images: bool,
+    /// Whether the model reasons before it answers.
+    pub reasoning: bool,
+    /// The largest size of a request and its answer together, in tokens; absent: unknown.
+    pub window: Option<u32>,
+}
+
+impl ModelStatus {
+    /// Returns the status of a model of which only the name is known.
+    pub fn unknown(provider: Str, name: ModelName) -> Self {
+        Self { name, provider, tools: true, images: true, reasoning: true, window: None }
+    }
+}
+
 /// Lists and thaws the providers of a process.
 pub trait ProviderDirectory: Send + Sync {
     /// Returns the status of all providers, in the order of their configuration.
     fn providers(&self) -> Vec<ProviderStatus>;
+
+    /// Returns the models of all providers, in the same order, the default of each provider first. By default, nothing
+    /// but their names is known.
+    fn models(&self) -> Vec<ModelStatus> {
+        let unknown = |status: ProviderStatus| {
+            let ProviderStatus { id, models, .. } = status;
+            models.into_iter().map(move |name| ModelStatus::unknown(id.clone(), name))
+        };
+        self.providers().into_iter().flat_map(unknown).collect()
+    }
 
     /// Clears what was learned about a provider: the models that it was found not to have, and the capabilities that
     /// its other models were found to lack. Then sends it a short test request; if the provider answers, its freeze

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{BoxFuture, ImportedTurns, SessionMatches, SessionSearch};
+use super::{BoxFuture, ImportedTurns, SessionMatches, SessionSearch, TurnFilter, TurnMatch, TurnSearch};
 use crate::{
     History, Message, QueuedTurn, SamplingParams, Scope, Session, SessionId, SessionName, SessionSummary, StoreError,
     Timestamp, ToolUse, TraceId, TurnId, TurnRecord, TurnState,
@@ -14,20 +14,23 @@ use crate::{
 /// A page of the list of sessions.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SessionList {
-    /// The sessions, at most `limit`, the most recently used first.
+    /// The sessions, at most `limit`, in the order of the list.
     pub sessions: Vec<SessionSummary>,
     /// Sessions in this page whose stored form is damaged: their ids, or their storage location if the id is damaged
     /// too.
     pub unreadable: Vec<String>,
 }
 
-/// Selects a page of the list of sessions, the most recently used first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Selects a page of the list of sessions: pinned ones first, archived ones last, and otherwise the most recently used
+/// first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SessionPage {
     /// The maximum number of sessions.
     pub limit: u32,
     /// Only sessions after this one in the list.
     pub after: Option<SessionId>,
+    /// Only archived sessions, or only others. Absent: both.
+    pub archived: Option<bool>,
 }
 
 /// A session to create before its first turn.
@@ -75,6 +78,11 @@ pub struct SessionEdit {
     pub tools: Option<ToolUse>,
     /// The mode of the session's turns, from the next turn that begins; `Some(None)` selects none.
     pub mode: Option<Option<Box<str>>>,
+    /// Whether lists begin with the session.
+    pub pinned: Option<bool>,
+    /// Whether lists leave the session out unless they are asked for archived ones. The next turn of a user clears
+    /// this.
+    pub archived: Option<bool>,
 }
 
 /// A session to create as a fork of another one.
@@ -160,7 +168,7 @@ pub struct MessagePage {
 }
 
 /// Selects a page of the list of turns, newest first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TurnPage {
     /// Only turns of this session.
     pub session: Option<SessionId>,
@@ -170,6 +178,10 @@ pub struct TurnPage {
     pub limit: u32,
     /// Only turns after this one in the list.
     pub after: Option<TurnId>,
+    /// Further conditions on the turns.
+    pub filter: TurnFilter,
+    /// Whether the turns have their [overviews](TurnRecord::overview).
+    pub overviews: bool,
 }
 
 /// A page of the list of turns.
@@ -185,7 +197,7 @@ pub struct TurnList {
 
 /// Creates, reads and edits the sessions of one owner. Sessions of other owners are not found.
 pub trait SessionStore: Send + Sync {
-    /// Returns sessions, the most recently used first, except ephemeral ones
+    /// Returns sessions in the order of [`SessionPage`], except ephemeral ones
     /// ([`SessionKey::Ephemeral`](crate::SessionKey)). A damaged session is reported and does not hide others.
     ///
     /// # Errors
@@ -202,6 +214,18 @@ pub trait SessionStore: Send + Sync {
         scope: &'a Scope,
         search: SessionSearch,
     ) -> BoxFuture<'a, Result<SessionMatches, StoreError>>;
+
+    /// Returns turns of a session that have ended and have all words of a query, in the user's messages and the
+    /// model's answers. Turns of all branches are included, damaged turns and those of ephemeral sessions are not.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn search_turns<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        search: TurnSearch,
+    ) -> BoxFuture<'a, Result<Vec<TurnMatch>, StoreError>>;
 
     /// Creates a session without turns.
     ///
@@ -232,9 +256,9 @@ pub trait SessionStore: Send + Sync {
     ) -> BoxFuture<'a, Result<SessionSummary, StoreError>>;
 
     /// Creates a session that continues from the messages of another one. It copies the agent, metadata and settings,
-    /// but not the name, and its usage is zero. The messages, if any, become one finished turn without a log. They are
-    /// copied in one transaction. In a store with a single writer, all other writes wait for it: with SQLite, about
-    /// half a second for 10,000 messages of 1 KiB.
+    /// but not the name, is neither pinned nor archived, and its usage is zero. The messages, if any, become one
+    /// finished turn without a log. They are copied in one transaction. In a store with a single writer, all other
+    /// writes wait for it: with SQLite, about half a second for 10,000 messages of 1 KiB.
     ///
     /// # Errors
     /// `NotFound` for the session, or for the turn in it; `Conflict` if that turn has not ended; otherwise storage
@@ -327,9 +351,10 @@ pub trait SessionStore: Send + Sync {
         page: MessagePage,
     ) -> BoxFuture<'a, Result<Vec<StoredMessage>, StoreError>>;
 
-    /// Returns turns, the last accepted first. A store examines a limited number of turns per page. If turns in the
-    /// requested state are rare, a page may have fewer turns than requested, or none, and still a
-    /// [`next`](TurnList::next).
+    /// Returns turns, the last accepted first. A store examines a limited number of turns per page, and reads fewer
+    /// logs. If turns that meet the conditions are rare, a page may have fewer turns than requested, or none, and still
+    /// a [`next`](TurnList::next). With [times](TurnFilter::from), a store may assume that turns were accepted in the
+    /// order of their times.
     ///
     /// # Errors
     /// `NotFound` if the session `page.session` does not exist, or has no turn `page.after`; otherwise storage failed.

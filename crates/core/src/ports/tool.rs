@@ -84,6 +84,12 @@ pub trait Tool: Send + Sync {
     /// Returns the definition of the tool.
     fn definition(&self) -> &ToolDefinition;
 
+    /// Returns SHA-256 of what others say about the tool, if neither the host nor its operator defines it, but a server
+    /// that can change it at any time. What is said first is accepted; when it has changed, calls need approval.
+    fn pin(&self) -> Option<[u8; 32]> {
+        None
+    }
+
     /// Returns the subject of a call with these arguments, which rules are matched against. It must be exactly what
     /// [`call`](Self::call) touches: a path after `..` was resolved, an address after it was parsed.
     ///

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{BoxFuture, ToolSet};
+use super::{BoxFuture, PinOwner, ToolSet};
 use crate::Scope;
 
 /// Why a source currently has no tools, as a sentence for the operator and the user.
@@ -40,6 +40,12 @@ pub trait ToolSource: Send + Sync {
     /// Returns `true` if the tools are deferred: a model does not see them until it has found them with `tool_search`.
     fn defers(&self) -> bool {
         false
+    }
+
+    /// Returns for whom a definition of a tool is accepted when this owner of sessions is first offered it: by default
+    /// for everyone. A source whose tools differ by user or tenant returns that user or tenant.
+    fn pin_owner(&self, _scope: &Scope) -> PinOwner {
+        PinOwner::Everyone
     }
 
     /// Returns what [`tools`](Self::tools) would return, if it is known without a wait; otherwise `None`, as by default.

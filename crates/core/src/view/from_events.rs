@@ -30,7 +30,7 @@ impl TurnView {
                 self.trace = Some(*trace);
             }
             EventKind::StepStarted { step, provider, model } => {
-                let first_ms = self.waiting_since.take().map(|waiting| millis(waiting, event.at));
+                let first_ms = self.waiting_since.take().map(|waiting| event.at.millis_since(waiting));
                 self.steps.push(StepView {
                     step: *step,
                     provider: Some(provider.clone()),
@@ -40,6 +40,7 @@ impl TurnView {
                     began_at: Some(event.at),
                     first_ms,
                     ms: None,
+                    attempts: Vec::new(),
                     since,
                 });
             }
@@ -53,10 +54,11 @@ impl TurnView {
             }),
             EventKind::PartDelta { id, text } => self.with_part(*id, |part| part.text.push_str(text)),
             EventKind::PartEnded { id, .. } => self.with_part(*id, |part| part.ended = true),
-            EventKind::StepEnded { step, finish, usage } => {
+            EventKind::StepEnded { step, finish, usage, attempts } => {
                 if let Some(found) = self.steps.iter_mut().rev().find(|found| found.step == *step) {
                     (found.finish, found.usage) = (Some(finish.clone()), Some(usage.clone()));
-                    found.ms = found.began_at.map(|began| millis(began, event.at));
+                    found.attempts.clone_from(attempts);
+                    found.ms = found.began_at.map(|began| event.at.millis_since(began));
                 }
                 self.waiting_since = Some(event.at);
             }
@@ -149,10 +151,6 @@ pub(super) fn written_arguments(parts: &[PartView], uid: CallUid) -> Option<Argu
     calls.nth(usize::from(uid.ordinal)).map(|part| Arguments(part.text.clone()))
 }
 
-fn millis(from: Timestamp, to: Timestamp) -> u64 {
-    u64::try_from(to.since(from).as_millis()).unwrap_or(u64::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,7 +162,12 @@ mod tests {
     fn each_answer_has_the_time_it_was_waited_for_and_the_time_it_took() {
         let uid = CallUid { turn: crate::TurnId::default(), step: 1, ordinal: 0 };
         let step_started = |step| EventKind::StepStarted { step, provider: "one".into(), model: "large".into() };
-        let step_ended = |step| EventKind::StepEnded { step, finish: FinishReason::Stop, usage: Usage::default() };
+        let step_ended = |step| EventKind::StepEnded {
+            step,
+            finish: FinishReason::Stop,
+            usage: Usage::default(),
+            attempts: Vec::new(),
+        };
         let started = EventKind::TurnStarted {
             session: SessionId::default(),
             agent: "a".to_owned(),

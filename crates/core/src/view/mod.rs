@@ -6,8 +6,8 @@ mod from_messages;
 mod outline;
 
 use crate::{
-    Arguments, CallUid, Data, FinishReason, Image, InteractionRequest, InteractionResolution, Part, PartId, PartKind,
-    Str, Timestamp, ToolErrorKind, TraceId, TurnId, TurnStatus, Usage,
+    Arguments, CallUid, Data, FailedAttempt, FinishReason, Image, InteractionRequest, InteractionResolution, Part,
+    PartId, PartKind, Str, Timestamp, ToolErrorKind, TraceId, TurnId, TurnStatus, Usage,
 };
 
 /// The data that a page needs to draw a turn. Once the turn's log has been removed, a part of it is left:
@@ -84,6 +84,9 @@ pub struct StepView {
     pub first_ms: Option<u64>,
     /// The duration of the answer in milliseconds, once it has ended.
     pub ms: Option<u64>,
+    /// The attempts that failed before the one that answered, in order. They are known once the call has ended, from
+    /// the log or its outline.
+    pub attempts: Vec<FailedAttempt>,
     /// The number of the event that began the step; 0 in a view of messages.
     pub since: u32,
 }
@@ -163,6 +166,7 @@ impl StepView {
     /// Creates the view of a step of which only the number is known.
     fn without_log(step: u16) -> Self {
         let (provider, model, finish, usage) = (None, None, None, None);
-        Self { step, provider, model, finish, usage, began_at: None, first_ms: None, ms: None, since: 0 }
+        let attempts = Vec::new();
+        Self { step, provider, model, finish, usage, began_at: None, first_ms: None, ms: None, attempts, since: 0 }
     }
 }

@@ -9,7 +9,8 @@ impl TurnView {
         let steps = self.steps.iter().filter_map(|step| {
             let (provider, model) = step.provider.clone().zip(step.model.clone())?;
             let usage = step.usage.clone().map(|usage| Usage { raw: None, ..usage });
-            Some(StepOutline { step: step.step, provider, model, finish: step.finish.clone(), usage })
+            let (finish, attempts) = (step.finish.clone(), step.attempts.clone());
+            Some(StepOutline { step: step.step, provider, model, finish, usage, attempts })
         });
         let calls = self.tools.iter().filter_map(|tool| {
             let ms = tool.ms?;
@@ -23,7 +24,14 @@ impl TurnView {
                 notices.push(NoticeOutline { code: remark.code.clone(), text: remark.text.clone(), errors });
             }
         }
-        LogOutline { steps: steps.collect(), calls: calls.collect(), notices }
+        let began_at = self.steps.first().and_then(|step| step.began_at);
+        LogOutline {
+            steps: steps.collect(),
+            calls: calls.collect(),
+            notices,
+            error: self.remarks.iter().find(|remark| remark.error).map(|remark| remark.code.clone()),
+            first_ms: self.accepted_at.zip(began_at).map(|(accepted, began)| began.millis_since(accepted)),
+        }
     }
 
     /// Adds what was kept of the log to a view of messages.
@@ -32,6 +40,7 @@ impl TurnView {
             let step = self.step(kept.step);
             (step.provider, step.model) = (Some(kept.provider.clone()), Some(kept.model.clone()));
             (step.finish, step.usage) = (kept.finish.clone(), kept.usage.clone());
+            step.attempts.clone_from(&kept.attempts);
         }
         for kept in &outline.calls {
             let call = (kept.step, kept.ordinal);

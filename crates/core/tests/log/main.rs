@@ -12,10 +12,10 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use scenario::{scenarios, scenarios_with_a_mirror};
 use turnkit_core::{
-    Arguments, CallUid, Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn,
-    LogEntry, LoggedTurn, Message, ModelName, Part, PartId, PartKind, Recorded, Resolution, Role, SamplingParams,
-    SessionId, StagingMark, StepView, Timestamp, ToolCall, TraceId, TurnEvent, TurnId, TurnKind, TurnLog, TurnRecord,
-    TurnRoute, TurnState, TurnStatus, TurnView, Usage, WaitId, replay,
+    Arguments, CallUid, Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, FailedAttempt, Fence, FinishReason,
+    LiveTurn, LogEntry, LoggedTurn, Message, ModelName, Part, PartId, PartKind, Recorded, Resolution, Role,
+    SamplingParams, SessionId, StagingMark, StepView, Timestamp, ToolCall, TraceId, TurnEvent, TurnId, TurnKind,
+    TurnLog, TurnOverview, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage, WaitId, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -124,7 +124,8 @@ proptest! {
         let steps = |view: &TurnView| -> Vec<_> {
             let step = |step: &StepView| {
                 let usage = step.usage.clone().map(|usage| Usage { raw: None, ..usage });
-                (step.step, step.provider.clone(), step.model.clone(), step.finish.clone(), usage)
+                let (finish, attempts) = (step.finish.clone(), step.attempts.clone());
+                (step.step, step.provider.clone(), step.model.clone(), finish, usage, attempts)
             };
             view.steps.iter().map(step).collect()
         };
@@ -136,6 +137,13 @@ proptest! {
         };
         prop_assert_eq!(remarks(&of_messages), remarks(&of_events));
         prop_assert_eq!(of_messages.without_log(), of_events.without_log());
+    }
+
+    #[test]
+    fn the_overview_of_a_turn_is_the_same_from_its_log_and_from_the_outline_of_the_log(scenario in scenarios()) {
+        let turn = scenario.store.turn();
+        let outline = TurnView::of(&replay(&turn, 0)).outline();
+        prop_assert_eq!(TurnOverview::of_log(&turn.chunks), TurnOverview::of_outline(&outline));
     }
 
     #[test]
@@ -168,7 +176,23 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         steered_into: None,
         parent: None,
         outline: None,
+        overview: None,
     }
+}
+
+#[test]
+fn failed_attempts_are_kept_for_the_step_that_was_asked_last() {
+    let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
+    let failed = |provider: &str| {
+        let (model, code) = ("small".into(), "provider_network".into());
+        vec![FailedAttempt { provider: provider.into(), model, code, ms: 5 }]
+    };
+    let mut checks = Vec::new();
+    for (step, attempts) in [(1, failed("a")), (1, Vec::new()), (1, failed("b")), (2, Vec::new()), (2, failed("c"))] {
+        log.add_failed_attempts(step, attempts);
+        checks.push((log.failed_attempts(1).len(), log.failed_attempts(2).len()));
+    }
+    assert_eq!(checks, [(1, 0), (1, 0), (2, 0), (2, 0), (0, 1)]);
 }
 
 #[test]

@@ -8,9 +8,9 @@ use futures_core::Stream;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Arguments, CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, Fence, FinishReason, Image, LiveTurn,
-    LogEntry, LoggedTurn, Message, Notice, Opaque, Part, PartKind, RawJson, Recorded, Role, SessionId, StagingMark,
-    Tail, Timestamp, ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
+    Arguments, CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, FailedAttempt, Fence, FinishReason, Image,
+    LiveTurn, LogEntry, LoggedTurn, Message, Notice, Opaque, Part, PartKind, RawJson, Recorded, Role, SessionId,
+    StagingMark, Tail, Timestamp, ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
 };
 
 use crate::remote::Remote;
@@ -137,7 +137,10 @@ impl Scenario {
         let calls: Vec<CallUid> = parts.iter().filter_map(call).collect();
         let messages = if parts.is_empty() { vec![] } else { vec![Message::new(Role::Assistant, parts)] };
         let usage = Usage { output: 3, raw: RawJson::parse(r#"{ "out" : 3 }"#).ok(), ..Usage::default() };
-        let mut entries = vec![Recorded::StepEnded { step, finish: FinishReason::Stop, usage }];
+        let (provider, model, code) = ("other".into(), "model".into(), "provider_network".into());
+        let failed = choices.one_in(4).then_some(FailedAttempt { provider, model, code, ms: 7 });
+        let attempts = failed.into_iter().collect();
+        let mut entries = vec![Recorded::StepEnded { step, finish: FinishReason::Stop, usage, attempts }];
         entries.extend(calls.iter().map(|uid| Recorded::ToolStarted { uid: *uid }));
         self.stage(messages.clone(), entries.clone());
         if choices.one_in(4) {

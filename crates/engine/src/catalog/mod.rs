@@ -1,6 +1,7 @@
 //! The tools of an agent by name, and the initial ones whose definitions are always sent to a model.
 
 mod activation;
+mod changed;
 mod index;
 mod recent;
 mod search;
@@ -12,7 +13,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use turnkit_core::ToolDefinition;
-use turnkit_core::ports::{Tool, ToolSet};
+use turnkit_core::ports::{PinOwner, Tool, ToolSet};
 
 use index::SearchIndex;
 pub(crate) use sources::OfferedTools;
@@ -44,6 +45,8 @@ pub(crate) struct Catalog {
     searched: Vec<String>,
     /// The words of the deferred tools, from the first search on.
     index: OnceLock<SearchIndex>,
+    /// The places of tools whose definitions were not the accepted ones when the catalog was first used.
+    changed: OnceLock<HashSet<usize>>,
     /// The tools that the catalog was built from.
     own: Vec<ToolDefinition>,
     listed: Vec<Arc<dyn Tool>>,
@@ -80,6 +83,8 @@ pub(crate) struct SourceTools {
     pub(crate) is_deferred: bool,
     /// Whether the tools are stand-ins for those of a stored turn, which may have called tools of the engine.
     pub(crate) is_recorded: bool,
+    /// For whom the definitions of the tools are accepted when they are first seen.
+    pub(crate) owner: PinOwner,
     pub(crate) tools: Arc<ToolSet>,
 }
 
@@ -142,7 +147,8 @@ impl Catalog {
     fn is_of(&self, own: &[ToolDefinition], listed: &[Arc<dyn Tool>], sets: &[SourceTools]) -> bool {
         let same_set = |one: &SourceTools, other: &SourceTools| {
             let same_name = Arc::ptr_eq(&one.name, &other.name) || one.name == other.name;
-            Arc::ptr_eq(&one.tools, &other.tools) && one.is_deferred == other.is_deferred && same_name
+            let same_use = one.is_deferred == other.is_deferred && one.owner == other.owner;
+            Arc::ptr_eq(&one.tools, &other.tools) && same_use && same_name
         };
         let same_tool =
             |one: &Arc<dyn Tool>, other: &Arc<dyn Tool>| std::ptr::addr_eq(Arc::as_ptr(one), Arc::as_ptr(other));
@@ -180,6 +186,15 @@ impl Catalog {
         self.at(self.place(name)?)
     }
 
+    /// Returns all tools, each with the name of its source if it comes from one.
+    pub(crate) fn tools(&self) -> impl Iterator<Item = (&CatalogTool, Option<&str>)> {
+        self.tools.iter().map(|tool| (tool, self.source_of(tool)))
+    }
+
+    fn source_of(&self, tool: &CatalogTool) -> Option<&str> {
+        tool.source.and_then(|at| self.sets.get(at)).map(|set| &*set.name)
+    }
+
     /// Reports whether results of any tool may contain untrusted text.
     pub(crate) fn is_open(&self) -> bool {
         self.is_open
@@ -188,7 +203,7 @@ impl Catalog {
     /// Returns the deferred tools that can be searched for, each with the name of its source.
     fn deferred(&self) -> impl Iterator<Item = (&ToolDefinition, Option<&str>)> {
         let searched = self.tools.iter().filter(|tool| tool.is_searched());
-        searched.map(|tool| (&tool.definition, tool.source.and_then(|at| self.sets.get(at)).map(|set| &*set.name)))
+        searched.map(|tool| (&tool.definition, self.source_of(tool)))
     }
 
     /// Returns the words of the deferred tools.

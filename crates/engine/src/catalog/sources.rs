@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use tokio::time::timeout;
-use turnkit_core::ports::{Tool, ToolSet, ToolSource};
+use turnkit_core::ports::{PinOwner, Tool, ToolSet, ToolSource};
 use turnkit_core::{CallUid, Scope, ToolDefinition, ToolErrorKind};
 
 use super::recent::RecentCatalogs;
@@ -52,7 +52,8 @@ impl OfferedTools {
     /// Returns stand-ins for the tools that a stored turn was offered.
     pub(crate) fn recorded(tools: ToolSet) -> Self {
         let (name, tools) = ("the recorded turn".into(), Arc::new(tools));
-        let set = SourceTools { name, is_deferred: false, is_recorded: true, tools };
+        let owner = PinOwner::Everyone;
+        let set = SourceTools { name, is_deferred: false, is_recorded: true, owner, tools };
         Self { sets: vec![set], ..Self::default() }
     }
 }
@@ -91,6 +92,16 @@ impl ToolSources {
         self.sources.is_empty()
     }
 
+    /// Returns the tools that sources have in memory, without asking them.
+    pub(crate) fn known(&self, scope: &Scope) -> Vec<SourceTools> {
+        let known = |NamedSource { name, source }: &NamedSource| {
+            let tools = catch_unwind(AssertUnwindSafe(|| source.known_tools(Some(scope)))).ok().flatten()?;
+            let (name, is_deferred, owner) = (Arc::clone(name), source.defers(), source.pin_owner(scope));
+            Some(SourceTools { name, is_deferred, is_recorded: false, owner, tools })
+        };
+        self.sources.iter().filter_map(known).collect()
+    }
+
     /// Asks all sources. Those that do not know their tools are waited for concurrently. A source that fails, panics or
     /// times out contributes no tools.
     pub(crate) async fn ask(&self, scope: Option<&Scope>) -> OfferedTools {
@@ -100,7 +111,8 @@ impl ToolSources {
             match answer {
                 Ok(tools) => {
                     let (name, is_deferred) = (Arc::clone(name), source.defers());
-                    offered.sets.push(SourceTools { name, is_deferred, is_recorded: false, tools });
+                    let owner = scope.map_or(PinOwner::Everyone, |scope| source.pin_owner(scope));
+                    offered.sets.push(SourceTools { name, is_deferred, is_recorded: false, owner, tools });
                 }
                 Err(why) => {
                     tracing::warn!(source = %name, reason = why, "a tool source returned no tools");

@@ -42,7 +42,8 @@ fn tool(name: &str, description: &str) -> Arc<dyn Tool> {
 
 fn set(name: &str, is_deferred: bool, tools: &[&str]) -> SourceTools {
     let tools = tools.iter().map(|tool_name| tool(tool_name, &format!("of {name}")));
-    SourceTools { name: name.into(), is_deferred, is_recorded: false, tools: Arc::new(ToolSet::new(tools)) }
+    let (owner, tools) = (PinOwner::Everyone, Arc::new(ToolSet::new(tools)));
+    SourceTools { name: name.into(), is_deferred, is_recorded: false, owner, tools }
 }
 
 fn names(definitions: &[ToolDefinition]) -> Vec<&str> {

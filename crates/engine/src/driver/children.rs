@@ -30,7 +30,7 @@ impl<E: Environment> Driver<'_, E> {
     /// Creates the sub-agent's turn that a call waits for.
     pub(super) fn new_child(&self, wait: WaitId) -> Option<NewChild> {
         let turn = self.machine.child_turn(wait.call)?;
-        let untrusted = self.toolbox.has_untrusted_text(self.view());
+        let untrusted = self.permissions.has_changed_tools() || self.toolbox.has_untrusted_text(self.view());
         // A session that is continued already has the conversation that its first turn read.
         let reads = if turn.session.is_none() { turn.context } else { ChildContext::None };
         let most = ChildTurn::MAX_BYTES.saturating_sub(turn.prompt.len());

@@ -6,8 +6,8 @@ use std::pin::Pin;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, ChildTurn, ClaimedTurn, Context, NewChild, NewWait, Prices, ProviderError, Session,
-    SteeringMessage, StopReason, StoreError, Timestamp, ToolErrorKind, TurnId, Usage, WaitId,
+    CallUid, ChatRequest, ChildTurn, ClaimedTurn, Context, NewChild, NewWait, Part, Prices, ProviderError, Session,
+    SteeringMessage, StopReason, StoreError, Timestamp, ToolErrorKind, ToolPin, TurnId, Usage, WaitId,
 };
 
 use super::Interruption;
@@ -57,6 +57,11 @@ pub(crate) trait Environment: Sync {
         session: &Session,
         calls: Vec<Ungranted>,
     ) -> impl Future<Output = Result<Granted, StoreError>> + Send;
+
+    /// Returns the names of the tools whose definitions were not accepted: those among `changed` that the store does
+    /// not know as accepted or, in a replay, those of the calls among `parts` that people were asked about because a
+    /// definition had changed.
+    fn unaccepted(&self, parts: &[Part], changed: Vec<ToolPin>) -> impl Future<Output = Vec<String>> + Send;
 
     /// Returns why a call that a person would be asked about cannot succeed: the result of `check` or, in a replay, the
     /// recorded refusal.

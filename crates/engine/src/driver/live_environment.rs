@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
-use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, GrantQuery, LlmProvider, TurnStore};
+use turnkit_core::ports::{
+    BlobStore, CallContext, Clock, CompactError, Compacted, GrantQuery, LlmProvider, PinStore, TurnStore,
+};
 use turnkit_core::{
-    CallUid, ChatRequest, ChildTurn, Claim, ClaimedTurn, Day, LiveTurn, NewChild, NewWait, Prices, ProviderError,
-    Scope, Session, SteeringMessage, StopReason, StopSignal, StoreError, Timestamp, ToolErrorKind, TurnId, TurnLog,
-    Usage, WaitId,
+    CallUid, ChatRequest, ChildTurn, Claim, ClaimedTurn, Day, LiveTurn, NewChild, NewWait, Part, Prices, ProviderError,
+    Scope, Session, SteeringMessage, StopReason, StopSignal, StoreError, Timestamp, ToolErrorKind, ToolPin, TurnId,
+    TurnLog, Usage, WaitId,
 };
 
 use super::compaction_job::CompactionJob;
@@ -47,6 +49,8 @@ pub(crate) struct LiveEnvironment<'a> {
     pub(crate) on_steered: Option<OnSteered<'a>>,
     /// Called when the turn's questions to people were stored; absent if the host keeps the turn.
     pub(crate) on_asked: Option<OnAsked<'a>>,
+    /// Holds the accepted definitions of tools; absent if the host keeps the turn.
+    pub(crate) pins: Option<(&'a dyn PinStore, &'a Scope)>,
     pub(crate) clock: &'a dyn Clock,
     /// Starts sub-agents; absent if the host keeps the turn.
     pub(crate) sub_agents: Option<&'a dyn SubAgents>,
@@ -101,6 +105,15 @@ impl Environment for LiveEnvironment<'_> {
         let Some((store, claim)) = self.store else { return Ok(Granted::By(kept_in(session))) };
         let calls = calls.into_iter().map(|call| (call.tool, call.subject)).collect();
         store.granted(claim.scope(), GrantQuery { session: session.id, calls }).await.map(Granted::By)
+    }
+
+    async fn unaccepted(&self, _: &[Part], changed: Vec<ToolPin>) -> Vec<String> {
+        let Some((store, scope)) = self.pins.filter(|_| !changed.is_empty()) else { return Vec::new() };
+        let unaccepted = store.unaccepted(scope, changed.clone()).await;
+        unaccepted.unwrap_or_else(|error| {
+            tracing::warn!(%error, "could not read accepted definitions: calls of changed tools need approval");
+            changed.into_iter().map(|definition| definition.tool).collect()
+        })
     }
 
     fn failed_check(

@@ -112,6 +112,7 @@ impl<'a, E: Environment> Driver<'a, E> {
                 }
                 log.stage(now, Recorded::Notice { code, text });
             }
+            log.add_failed_attempts(call.step, std::mem::take(&mut opened.failed));
             log.open_attempt(now, call.step, &opened.provider, &opened.model);
         });
         *opening = Opening { prices: opened.prices, model: opened.model };

@@ -15,6 +15,10 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) async fn plans(&mut self, parts: &[Part]) -> Vec<Plan> {
         // Grants that were read for earlier calls may have been revoked since.
         self.permissions.set_grants(Vec::new());
+        if calls_of(parts).next().is_none() {
+            return Vec::new();
+        }
+        self.look_up_changed_tools(parts).await;
         let mut plans: Vec<Plan> = calls_of(parts).map(|call| self.plan(call)).collect();
         if plans.iter().any(|plan| plan.verdict.needs_approval()) {
             // Boxed so that turns without such calls do not carry the state of this future.
@@ -22,6 +26,14 @@ impl<E: Environment> Driver<'_, E> {
             self.refuse_failed_checks(parts, &mut plans);
         }
         plans
+    }
+
+    /// Looks up which of the offered tools have changed since they were accepted, before the calls among these parts
+    /// are judged. They may have been accepted meanwhile.
+    pub(super) async fn look_up_changed_tools(&mut self, parts: &[Part]) {
+        let changed = self.toolbox.changed();
+        let unaccepted = self.environment.unaccepted(parts, changed).await;
+        self.permissions.set_changed(unaccepted);
     }
 
     /// Refuses calls whose check fails, before a person is asked. Stops at the first call that may change something, or

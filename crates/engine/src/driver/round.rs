@@ -17,6 +17,11 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) async fn run_tools(&mut self, uids: &[CallUid], expiry: Pin<&mut Sleep>) -> Result<Input, Exit> {
         self.failpoints.hit("tools.starting");
         self.save_at_once().await?;
+        // A changed definition may have told the model to start a sub-agent. A driver that resumes the turn after an
+        // approval has not looked yet.
+        if self.calls(uids).iter().any(|call| self.toolbox.is_task(&call.name)) {
+            Box::pin(self.look_up_changed_tools(&[])).await;
+        }
         let mut round = Round {
             toolbox: &self.toolbox,
             live: &self.live,

@@ -120,7 +120,10 @@ impl<E: Environment> Driver<'_, E> {
             for entry in entries {
                 log.stage_message(Arc::clone(entry));
             }
-            for recorded in recorded {
+            for mut recorded in recorded {
+                if let Recorded::StepEnded { step, attempts, .. } = &mut recorded {
+                    *attempts = log.failed_attempts(*step);
+                }
                 log.stage(now, recorded);
             }
             log.pending()

@@ -50,7 +50,7 @@ use crate::tools::Toolbox;
 ///         let said = vec![Delta::start(0, PartKind::Text), Delta::text(0, "Hello!"), Delta::Finish(FinishReason::Stop)];
 ///         let deltas = Box::pin(futures_util::stream::iter([Ok(said)]));
 ///         let (provider, model) = ("mine".into(), "small".into());
-///         let opened = OpenedAnswer { provider, model, prices: None, notices: vec![], deltas };
+///         let opened = OpenedAnswer { provider, model, prices: None, notices: vec![], failed: vec![], deltas };
 ///         Box::pin(std::future::ready(Ok(opened)))
 ///     }
 /// }
@@ -182,6 +182,7 @@ impl Engine {
             files: None,
             on_steered: None,
             on_asked: None,
+            pins: None,
             clock: self.clock.as_ref(),
             sub_agents: None,
         };

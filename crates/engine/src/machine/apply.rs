@@ -196,7 +196,7 @@ impl TurnMachine {
     }
 
     pub(super) fn step_ended(&self, finish: FinishReason, usage: Usage, effects: &mut Effects) {
-        effects.log.push(Recorded::StepEnded { step: self.step, finish, usage });
+        effects.log.push(Recorded::StepEnded { step: self.step, finish, usage, attempts: Vec::new() });
     }
 
     pub(super) fn limit_reached(&mut self, effects: &mut Effects) {

@@ -99,12 +99,23 @@ impl Permissions {
         self.settings.trusted.iter().any(|pattern| matches_name(pattern, tool))
     }
 
-    /// Untrusted text may have induced the model to make the call. If the call may do harm, requires approval,
-    /// unless the user granted it despite such text.
+    /// A tool that has changed since it was accepted may do something else than a rule or trust is about. Untrusted
+    /// text, and the changed definition of another tool, may have induced the model to make the call. Requires approval
+    /// in the first case, and in the others if the call may do harm, unless the user granted the call with this
+    /// definition, or despite such text.
     fn raised(&self, judgement: Judgement, granted: Granted, proposal: &Proposal<'_>) -> Judgement {
+        if !granted.counts && self.changed.contains(&proposal.tool.name) {
+            return Judgement { decision: Decision::Ask, reason: Reason::ToolChanged };
+        }
         let may_raise = self.settings.untrusted == UntrustedText::Ask && judgement.decision < Decision::Ask;
-        if may_raise && !granted.survives_untrusted && !is_harmless(proposal) && (proposal.untrusted)() {
+        if !may_raise || granted.survives_untrusted || is_harmless(proposal) {
+            return judgement;
+        }
+        if (proposal.untrusted)() {
             return Judgement { decision: Decision::Ask, reason: granted.reason_to_raise() };
+        }
+        if self.changed.iter().any(|tool| *tool != proposal.tool.name) {
+            return Judgement { decision: Decision::Ask, reason: Reason::OtherToolChanged };
         }
         judgement
     }

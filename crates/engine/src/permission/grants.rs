@@ -11,7 +11,7 @@ use crate::machine::hash_of_schema;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Granted {
     /// Whether a grant applies.
-    counts: bool,
+    pub(super) counts: bool,
     /// Whether a grant applies that was given when the user was asked because of untrusted text.
     pub(super) survives_untrusted: bool,
     /// Whether a grant would apply if the tool's definition had not changed.

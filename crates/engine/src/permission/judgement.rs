@@ -50,6 +50,11 @@ pub enum Reason {
     Granted,
     /// The user granted the call, but the definition of the tool has changed since.
     DefinitionChanged,
+    /// The definition of the tool has changed since it was accepted.
+    ToolChanged,
+    /// The model was sent the definition of another tool that has changed since it was accepted, which may have induced
+    /// it to make the call.
+    OtherToolChanged,
     /// The mode is `bypass`: the call runs with a notice.
     Bypass,
     /// The mode is `headless`: the call is denied.
@@ -60,6 +65,11 @@ impl Reason {
     /// Returns the reason why a person is asked, as a sentence for that person.
     pub(crate) fn of_question(self) -> String {
         Judgement { decision: Decision::Ask, reason: self }.to_string()
+    }
+
+    /// Reports whether a text that nobody vouches for may have induced the model to make the call.
+    pub(crate) fn is_about_text(self) -> bool {
+        matches!(self, Self::UntrustedText | Self::OtherToolChanged)
     }
 
     /// Returns the reason for a refusal, as reported to the model.
@@ -93,6 +103,11 @@ impl fmt::Display for Reason {
             Self::UntrustedText => "the model was sent untrusted text, which may have told it to make the call",
             Self::Granted => "a person granted it by approving an earlier call",
             Self::DefinitionChanged => "the definition of the tool has changed since a person granted its calls",
+            Self::ToolChanged => "the definition of the tool has changed since it was accepted",
+            Self::OtherToolChanged => {
+                "the definition of another tool has changed since it was accepted, and may have told the model to make \
+                 the call"
+            }
             Self::Bypass => "in the permission mode `bypass`, calls that need approval run with a notice",
             Self::Headless => "in the permission mode `headless`, calls that need approval are denied",
         })

@@ -75,6 +75,8 @@ pub struct Permissions {
     interact: bool,
     /// The grants that may cover the judged calls.
     grants: Vec<Grant>,
+    /// The names of offered tools whose definitions have changed since they were accepted.
+    changed: Vec<String>,
 }
 
 impl Permissions {
@@ -93,6 +95,19 @@ impl Permissions {
     #[must_use]
     pub fn within(self, within: Vec<Permissions>) -> Self {
         Self { within, ..self }
+    }
+
+    /// Replaces the names of the offered tools whose definitions have changed since they were accepted. Their calls
+    /// need approval, whatever rules and trust say: these are about the tool that was accepted. Calls of other tools
+    /// are judged as after untrusted text, because the model was sent a text that nobody has accepted.
+    pub fn set_changed(&mut self, tools: Vec<String>) {
+        self.within.iter_mut().for_each(|above| above.set_changed(tools.clone()));
+        self.changed = tools;
+    }
+
+    /// Reports whether the definition of an offered tool has changed since it was accepted.
+    pub(crate) fn has_changed_tools(&self) -> bool {
+        !self.changed.is_empty()
     }
 
     /// Reports whether the user can be asked.

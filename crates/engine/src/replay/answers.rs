@@ -34,13 +34,14 @@ impl LlmProvider for Answers<'_> {
                 (Err(_), Some(stop)) => stopped(stop).await,
                 (opened, _) => opened?,
             };
-            // The choice of the provider is not repeated, so its recorded notices are used.
+            // The choice of the provider is not repeated, so its recorded notices and failures are used.
             let notices = begun.map_or_else(|| opened.notices.clone(), |begun| begun.opening_notices.clone());
+            let failed = begun.map_or_else(|| opened.failed.clone(), |begun| begun.failed.clone());
             let deltas = match stop {
                 Some(stop) => until_stopped(opened.deltas, stop),
                 None => opened.deltas,
             };
-            Ok(OpenedAnswer { notices, deltas, ..opened })
+            Ok(OpenedAnswer { notices, failed, deltas, ..opened })
         })
     }
 }

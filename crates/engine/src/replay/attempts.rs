@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
-use turnkit_core::{Cost, ErrorScope, EventKind, FinishReason, Str, TurnEvent};
+use turnkit_core::{Cost, ErrorScope, EventKind, FailedAttempt, FinishReason, Str, TurnEvent};
 
 use crate::context::{TRUNCATED_AFTER_OVERFLOW, is_of_rewrite};
 use crate::driver::{BUDGET_NEARLY_USED_UP, CONTEXT_OVERFLOW};
@@ -41,6 +41,8 @@ pub(super) struct RewriteEvent {
 pub(super) struct Attempt {
     /// The notices right before the answer began.
     pub(super) opening_notices: Vec<OpeningNotice>,
+    /// The attempts that failed before it.
+    pub(super) failed: Vec<FailedAttempt>,
     /// The cost, and the version of the prices of that time. Absent if the attempt did not finish.
     pub(super) cost: Option<(Cost, Option<Str>)>,
 }
@@ -70,7 +72,8 @@ impl Attempts {
                 }
                 EventKind::StepStarted { step, .. } => {
                     at = *step;
-                    let attempt = Attempt { opening_notices: std::mem::take(&mut opening_notices), cost: None };
+                    let opening_notices = std::mem::take(&mut opening_notices);
+                    let attempt = Attempt { opening_notices, ..Attempt::default() };
                     attempts.begun.insert((*step, attempts.last), attempt);
                     attempts.budget_warnings.entry((*step, attempts.last)).or_default().append(&mut budget_warnings);
                 }
@@ -83,8 +86,9 @@ impl Attempts {
                     attempts.last_step = *steps;
                     attempts.budget_warnings.entry((*steps, attempts.last)).or_default().append(&mut budget_warnings);
                 }
-                EventKind::StepEnded { step, finish, usage, .. } => {
+                EventKind::StepEnded { step, finish, usage, attempts: failed } => {
                     if let Some(attempt) = attempts.begun.get_mut(&(*step, attempts.last)) {
+                        attempt.failed.clone_from(failed);
                         attempt.cost = Some((usage.cost, usage.prices.clone()));
                     }
                     // The next step follows at once.

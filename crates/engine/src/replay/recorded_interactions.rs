@@ -8,6 +8,7 @@ use turnkit_core::{
 };
 
 use crate::machine::ToolRequest;
+use crate::permission::Reason;
 
 /// The interactions of a stored turn.
 pub(super) struct RecordedInteractions {
@@ -57,6 +58,14 @@ impl RecordedInteractions {
     /// Reports whether a person was asked to approve a call.
     pub(super) fn asked_to_approve(&self, call: CallUid) -> bool {
         self.requests.values().any(|(request, _)| request.uid == call && request.kind == WaitKind::Approval)
+    }
+
+    /// Reports whether a person was asked to approve a call because the definition of its tool, or of another one, had
+    /// changed.
+    pub(super) fn asked_as_changed(&self, call: CallUid) -> bool {
+        let reasons = [Reason::ToolChanged, Reason::OtherToolChanged].map(Reason::of_question);
+        let mut requests = self.requests.values().map(|(request, _)| request);
+        requests.any(|it| it.uid == call && it.kind == WaitKind::Approval && reasons.contains(&it.reason))
     }
 
     /// Returns the decisions of these waits, as far as they were decided.

@@ -6,6 +6,11 @@ use super::TurnService;
 use crate::agent::Agent;
 
 impl TurnService {
+    /// Returns the agents. The first is the default.
+    pub fn agents(&self) -> &[Agent] {
+        &self.inner.parts.agents
+    }
+
     /// Returns the agent with this name.
     pub(super) fn agent(&self, name: &str) -> Option<&Agent> {
         self.inner.parts.agents.iter().find(|agent| agent.name == name)

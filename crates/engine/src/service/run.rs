@@ -4,17 +4,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tracing::Instrument as _;
-use turnkit_core::ports::TurnStore;
+use turnkit_core::ports::{PinOwner, TurnStore};
 use turnkit_core::{
     Anchor, CallRecord, ClaimedTurn, DecidedWait, History, LiveTurn, PartialSave, RawJson, Session, StoreError,
-    StoredTurn, Timestamp, ToolUse, TurnId, TurnLog,
+    StoredTurn, Timestamp, ToolPin, ToolUse, TurnId, TurnLog,
 };
 
 use super::claimed_run::{Broken, Run};
 use super::sub_agents::Parent;
 use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
-use crate::catalog::OfferedTools;
+use crate::catalog::{Catalog, OfferedTools};
 use crate::context::{Assembly, learn_stored};
 use crate::driver::{Driver, Exit, LiveEnvironment, Window};
 use crate::machine::{Input, Resumption, TurnMachine};
@@ -92,6 +92,9 @@ impl TurnService {
         let mut driver = self.driver(&sub_agents, agent, machine, live, &mut session, offered);
         driver.environment.on_steered = Some(&on_steered);
         driver.environment.on_asked = Some(&on_asked);
+        if let Some(uncompared) = driver.toolbox.catalog().uncompared() {
+            Box::pin(self.compare_definitions(driver.toolbox.catalog(), uncompared)).await?;
+        }
         (driver.has_partials, driver.is_steered) = (!stored.partials.is_empty(), stored.is_steered);
         self.inner.meter.prepared(began.elapsed());
         let exit = Box::pin(driver.run_with(inputs)).instrument(run.span()).await;
@@ -99,6 +102,26 @@ impl TurnService {
             reservation.keep(claimed.number, session.history);
         }
         Ok(exit)
+    }
+
+    /// Compares the definitions of sources' tools with the accepted ones, once for all turns that share the catalog.
+    async fn compare_definitions(
+        &self,
+        catalog: &Catalog,
+        uncompared: Vec<(PinOwner, Vec<ToolPin>)>,
+    ) -> Result<(), StoreError> {
+        let (parts, mut changed) = (&self.inner.parts, Vec::new());
+        for (owner, tools) in uncompared {
+            changed.extend(parts.store.pin(&owner, tools, parts.clock.now()).await?);
+        }
+        if !changed.is_empty() {
+            tracing::warn!(
+                count = changed.len(),
+                "tools have changed since they were accepted: their calls need approval"
+            );
+        }
+        catalog.set_changed(&changed);
+        Ok(())
     }
 
     /// Opens the turn's log, which followers can find from now on.
@@ -180,6 +203,7 @@ impl TurnService {
             files: Some((parts.store.as_ref(), run.claimed.claim.scope())),
             on_steered: None,
             on_asked: None,
+            pins: Some((parts.store.as_ref(), run.claimed.claim.scope())),
             clock: parts.clock.as_ref(),
             sub_agents: Some(sub_agents),
         };

@@ -1,6 +1,6 @@
 //! Turns in the form that pages draw: running, ended, or with deleted events.
 
-use turnkit_core::{Message, Role, Scope, StoreError, TurnLog, TurnRecord, TurnView};
+use turnkit_core::{Message, Role, Scope, Span, StoreError, TurnLog, TurnRecord, TurnView};
 
 use super::TurnService;
 use super::followed::FollowedSession;
@@ -35,5 +35,18 @@ impl TurnService {
             return Ok(RenderedTurn { view: TurnView::of_messages(record, &messages), messages: Vec::new() });
         }
         Ok(RenderedTurn { view: TurnView::of_messages(record, []), messages })
+    }
+
+    /// Returns the spans of a turn, of live events if the turn runs. Once the events are deleted, the spans have no
+    /// starts.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    pub async fn turn_trace(&self, scope: &Scope, record: &TurnRecord) -> Result<Vec<Span>, StoreError> {
+        let followed = FollowedSession::new(self, scope, record.session).turn(record.id);
+        match followed.log().await? {
+            Some(live) => Ok(Span::of_events(&live.read(TurnLog::events))),
+            None => Ok(Span::of_view(&self.rendered_turn(scope, record).await?.view)),
+        }
     }
 }

@@ -4,10 +4,10 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::sync::watch;
-use turnkit_core::ports::{WaitList, WaitPage};
+use turnkit_core::ports::{PinOwner, WaitList, WaitPage};
 use turnkit_core::{
-    ExpiryOutcome, LogEntry, Recorded, Resolution, ResolveOutcome, Scope, SessionId, StoreError, Timestamp, TurnStatus,
-    Wait, WaitId,
+    ExpiryOutcome, LogEntry, Recorded, Resolution, ResolveOutcome, Scope, SessionId, StoreError, Timestamp, ToolPin,
+    TurnStatus, Wait, WaitId,
 };
 
 use super::claimed_run::Run;
@@ -79,12 +79,19 @@ impl TurnService {
         let asked = parts.store.wait(scope, wait).await?;
         check_resolution(asked.kind, asked.question.question.as_deref(), &resolution)?;
         let grant = self.grant_of(scope, &asked, &resolution).await?;
+        let accepted = match &resolution {
+            Resolution::Approved { .. } => asked.question.grantable.and_then(|grantable| grantable.changed),
+            _ => None,
+        };
         let resolved = parts.store.resolve(scope, wait, resolution, grant, parts.clock.now()).await?;
         parts.failpoints.hit("wait.resolved");
         // The response to the first attempt may have been lost after its commit.
         if matches!(resolved, ResolveOutcome::Decided { .. } | ResolveOutcome::Repeated) {
             parts.broker.changed(asked.session);
             self.inner.user_changes.report(scope, UserChange::Interactions);
+            if let Some(accepted) = accepted {
+                self.accept_definition(scope, *accepted).await;
+            }
         }
         let may_be_ready = matches!(resolved, ResolveOutcome::Decided { ready: true } | ResolveOutcome::Repeated);
         // A process that is stopping leaves the turn to the next process.
@@ -92,6 +99,15 @@ impl TurnService {
             self.resume(wait.call.turn).await;
         }
         Ok(resolved)
+    }
+
+    /// Accepts the changed definition of a tool for the user who approved one of its calls. If it cannot be stored, the
+    /// user is asked again at the next call.
+    async fn accept_definition(&self, scope: &Scope, accepted: ToolPin) {
+        let (parts, owner) = (&self.inner.parts, PinOwner::User(scope.clone()));
+        if let Err(error) = parts.store.accept_definitions(&owner, vec![accepted], parts.clock.now()).await {
+            tracing::warn!(%error, "the definition of an approved tool was not stored as accepted");
+        }
     }
 
     /// Denies expired waits before turns are resumed, and starts the expiry task if any wait is pending.

@@ -3,6 +3,7 @@
 mod explain;
 mod forbidden;
 mod kept_results;
+mod listed;
 mod overrun;
 mod progress;
 mod result_images;
@@ -14,6 +15,7 @@ mod view;
 pub use explain::Explanation;
 pub(crate) use explain::GrantSubject;
 pub(crate) use kept_results::KeptResults;
+pub use listed::{ListedTool, ToolOrigin};
 pub(crate) use round::{Round, RunnableCall, TIMEOUT_GRACE};
 pub use task::TaskTool;
 pub(crate) use toolbox::{ApprovalQuestion, Toolbox};

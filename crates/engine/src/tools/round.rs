@@ -204,6 +204,7 @@ impl Runner<'_> {
             },
             outcome => outcome.and_then(bounded),
         };
+        let quotes_server = matches!(&outcome, Err(ToolError::OutcomeUnknown { reason: Some(_) }));
         let mut outcome = outcome.map_err(|error| {
             let why = overrun.as_ref().map_or_else(|| error.to_string(), Overrun::to_string);
             (error.kind(), why)
@@ -212,7 +213,7 @@ impl Runner<'_> {
         let (mut finished, whole) = finish(call.get(), outcome, ms, self.how.result_max_chars);
         let result = &mut finished.result;
         let quotes_tool = overrun.is_some_and(|overrun| overrun.report.is_some());
-        result.untrusted = (is_written_by_tool(result.error) || quotes_tool)
+        result.untrusted = (is_written_by_tool(result.error) || quotes_tool || quotes_server)
             && self.toolbox.may_return_untrusted_text(&result.name, session);
         if let Some(preface) = &runnable.preface {
             finished.result.content.insert_str(0, preface);
@@ -258,7 +259,7 @@ impl Runner<'_> {
 
 /// Waits at most `limit` for `run`. After the process was paused or the machine slept, the timer may fire before the
 /// runtime has seen data that arrived for the tool in the meantime. The tool is therefore polled once more before the
-/// timeout is reported.
+/// timeout is reported. `turnkit_net::timeout` does the same for connections, which the engine knows nothing of.
 async fn in_time<T>(limit: Duration, run: impl Future<Output = T>) -> Result<T, Elapsed> {
     let mut run = pin!(run);
     match timeout(limit, &mut run).await {

@@ -307,7 +307,7 @@ pub(crate) fn describe_message(message: &Message) -> String {
 
 pub(crate) fn describe_record(recorded: &Recorded) -> String {
     match recorded {
-        Recorded::StepEnded { step, finish, usage } => {
+        Recorded::StepEnded { step, finish, usage, .. } => {
             format!("step {step} ended: {finish:?}, {} + {} tokens", usage.fresh, usage.output)
         }
         Recorded::Compacted { messages, failure, usage, .. } => {

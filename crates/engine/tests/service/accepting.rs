@@ -128,7 +128,7 @@ fn requests_that_are_wrong_store_nothing() {
             let refused = host.service.accept(&ada(), wrong).await.unwrap_err();
             assert_eq!(refused.to_string(), expected);
         }
-        let page = turnkit_core::ports::SessionPage { limit: 1, after: None };
+        let page = turnkit_core::ports::SessionPage { limit: 1, after: None, archived: None };
         assert!(
             turnkit_core::ports::SessionStore::list(&*host.sqlite, &ada(), page).await.unwrap().sessions.is_empty()
         );

@@ -28,6 +28,7 @@ mod modes;
 mod params;
 mod pending;
 mod permissions;
+mod pinning;
 mod precompacting;
 mod progress;
 mod pruning;

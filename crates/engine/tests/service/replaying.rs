@@ -23,6 +23,7 @@ use turnkit_engine::{
 use turnkit_testkit::tools::{TestTool, failing, lookup, pay, slow, upsert};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider, TestSource};
 
+use crate::pinning::{bank, pays};
 use crate::support::{Host, Setup, World, ada, pass, request, until};
 
 const NETWORK: turnkit_core::ProviderErrorKind = turnkit_core::ProviderErrorKind::Network;
@@ -1071,6 +1072,36 @@ fn text_that_was_saved_of_a_lost_answer_is_in_the_replay_if_the_turn_kept_it() {
             replays(&host, accepted.turn, answers).await;
         });
     }
+}
+
+#[test]
+fn a_turn_that_asked_about_a_changed_tool_replays() {
+    let world = World::new();
+    let ledger = world.ledger();
+    let bank = |says| bank(&ledger, says, ToolFlags::default());
+    let paying = |says| Setup::from(pays(1)).with(|setup| setup.settings.sources = bank(says));
+    world.life(paying(1), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        replays_with(&host, accepted.turn, pays(1), |settings| settings.sources = bank(1)).await;
+    });
+    world.life(paying(2), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        replays_with(&host, accepted.turn, pays(1), |settings| settings.sources = bank(2)).await;
+    });
+    // The definition has changed once more, and may have told the model to call another tool.
+    let other = || vec![Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("Paid.")];
+    let paying = Setup::from(other()).tool(pay(ledger.clone())).with(|setup| setup.settings.sources = bank(3));
+    world.life(paying, async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        replays_with(&host, accepted.turn, other(), |settings| settings.sources = bank(3)).await;
+    });
 }
 
 #[test]

@@ -134,7 +134,8 @@ fn a_call_returns_the_last_answer_of_its_sub_agent() {
         let EventKind::TurnStarted { parent, agent, session, .. } = &events[0].kind else { panic!("{events:?}") };
         assert_eq!((*parent, agent.as_str()), (Some(accepted.turn), "clerk"));
         assert_eq!(host.transcript(*session).await, ["User: count the days", "Assistant: 7"]);
-        let listed = host.sqlite.list(&ada(), SessionPage { limit: 9, after: None }).await.unwrap().sessions;
+        let listed =
+            host.sqlite.list(&ada(), SessionPage { limit: 9, after: None, archived: None }).await.unwrap().sessions;
         assert_eq!(listed.iter().map(|session| session.id).collect::<Vec<_>>(), [accepted.session]);
         let refused = host.service.accept(&ada(), request(SessionKey::Id(*session), "me too")).await;
         assert!(refused.unwrap_err().to_string().contains("belongs to a sub-agent"));

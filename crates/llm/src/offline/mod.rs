@@ -62,7 +62,14 @@ impl LlmProvider for OfflineResponder {
         Box::pin(async move {
             let deltas = answer(&request, call);
             let (provider, model) = ("offline".into(), "rules".into());
-            Ok(OpenedAnswer { provider, model, prices: Some(Arc::clone(&FREE)), notices: Vec::new(), deltas })
+            Ok(OpenedAnswer {
+                provider,
+                model,
+                prices: Some(Arc::clone(&FREE)),
+                notices: Vec::new(),
+                failed: vec![],
+                deltas,
+            })
         })
     }
 }

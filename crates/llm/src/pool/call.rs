@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use tokio::time::Instant;
 use turnkit_core::ports::{CallContext, OpenedAnswer};
-use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind as Kind, Tier};
+use turnkit_core::{ChatRequest, FailedAttempt, ModelName, ProviderError, ProviderErrorKind as Kind, Str, Tier};
 
 use super::Pool;
 use super::downgrade::{DowngradeCause, MissingCapabilities};
@@ -16,10 +17,13 @@ use super::limiter::RatePermit;
 use super::pass::{Admitted, Pass};
 use super::retry::pause;
 use super::route::{self, Choice};
-use super::seat::CallPermit;
+use super::seat::{CallPermit, Seat};
 
 /// Upper bound on the wait for a slot, regardless of the configuration.
 const MAX_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The largest number of failed attempts that are reported with an answer.
+const MAX_FAILED: usize = 32;
 
 /// A call in progress.
 pub(super) struct Call<'a> {
@@ -36,6 +40,8 @@ pub(super) struct Call<'a> {
     /// The time already spent on waiting. Time spent on attempts does not count.
     pub(super) waited: Duration,
     pub(super) failures: CallFailures,
+    /// The attempts that failed so far, at most [`MAX_FAILED`].
+    failed: Vec<FailedAttempt>,
 }
 
 impl<'a> Call<'a> {
@@ -58,7 +64,8 @@ impl<'a> Call<'a> {
         let bypasses_freeze = named || choices.len() == 1;
         let max_wait = pool.options.max_wait.min(MAX_WAIT);
         let failures = CallFailures::default();
-        Ok(Self { pool, request, context, choices, bypasses_freeze, tier, max_wait, waited: Duration::ZERO, failures })
+        let (waited, failed) = (Duration::ZERO, Vec::new());
+        Ok(Self { pool, request, context, choices, bypasses_freeze, tier, max_wait, waited, failures, failed })
     }
 
     /// Asks the candidates in order.
@@ -93,7 +100,7 @@ impl<'a> Call<'a> {
 
     /// Asks one provider. Retries after temporary failures, and with a reduced request if the provider does not support
     /// all of it.
-    async fn ask(&self, admitted: Admitted) -> Result<OpenedAnswer, ProviderError> {
+    async fn ask(&mut self, admitted: Admitted) -> Result<OpenedAnswer, ProviderError> {
         let Admitted { choice, mut pass, permit: CallPermit { slot, mut rate } } = admitted;
         let Choice { model, exact, missing: known, .. } = choice;
         let seat = Arc::clone(&pass.seat);
@@ -103,6 +110,7 @@ impl<'a> Call<'a> {
             tries += 1;
             seat.calls.fetch_add(1, Ordering::Relaxed);
             rate.iter_mut().for_each(RatePermit::mark_sent);
+            let began = Instant::now();
             let error = match seat.provider.stream(self.sent(model.as_ref(), missing), self.context).await {
                 Ok(opened) => {
                     pass.opened(model.as_ref());
@@ -112,12 +120,13 @@ impl<'a> Call<'a> {
                     }
                     let clock = Arc::clone(&self.pool.clock);
                     let lease = Lease { pass, model, clock, rate, _slot: slot };
-                    let unmet = self.request.model.as_ref().filter(|_| !exact);
-                    return Ok(self.opened(opened, lease, unmet, known, missing));
+                    let unmet = self.request.model.clone().filter(|_| !exact);
+                    return Ok(self.opened(opened, lease, unmet.as_ref(), known, missing));
                 }
                 Err(error) => error,
             };
             seat.failures.fetch_add(1, Ordering::Relaxed);
+            self.add_failed(&seat, model.as_ref(), &error, began);
             // A provider that rejects a request or fails on it counts no tokens.
             rate.iter_mut().for_each(|rate| rate.set_tokens(0.0));
             if let Some(less) = missing.with_rejected(error.kind, &self.request) {
@@ -141,6 +150,15 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Records an attempt for the caller, who learns of it with the answer.
+    fn add_failed(&mut self, seat: &Seat, model: Option<&ModelName>, error: &ProviderError, began: Instant) {
+        if self.failed.len() < MAX_FAILED {
+            let model = seat.model(model).map_or_else(Str::default, |model| Str::from(&*model.0));
+            let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+            self.failed.push(FailedAttempt { provider: seat.id.clone(), model, code: error.kind.code().into(), ms });
+        }
+    }
+
     /// Attributes a failure to its cause. A failure that the request itself may have caused is attributed to one
     /// provider only, so that one request cannot freeze them all.
     fn blame(&self, mut pass: Pass, model: Option<&ModelName>, error: &ProviderError) {
@@ -157,21 +175,24 @@ impl<'a> Call<'a> {
     /// Returns the answer, with notices about earlier failures. `unmet` is the requested model if the provider does not
     /// list it.
     fn opened(
-        &self,
+        &mut self,
         opened: OpenedAnswer,
         lease: Lease,
         unmet: Option<&ModelName>,
         known: MissingCapabilities,
         missing: MissingCapabilities,
     ) -> OpenedAnswer {
-        let OpenedAnswer { provider, model, mut notices, deltas, prices } = opened;
+        let OpenedAnswer { provider, model, mut notices, mut failed, deltas, prices } = opened;
         let another = |asked: &ModelName| another_model(&provider, &model, asked);
         let unmet = || unmet.filter(|asked| *asked.0 != *model).map(another);
         let mut all_notices: Vec<_> = self.failures.notice(&provider, &model).or_else(unmet).into_iter().collect();
         all_notices.extend(missing.beyond(known).notices(DowngradeCause::Rejected, &model));
         all_notices.extend(known.notices(DowngradeCause::Known, &model));
         all_notices.append(&mut notices);
-        OpenedAnswer { provider, model, prices, notices: all_notices, deltas: Box::pin(Leased::new(deltas, lease)) }
+        let mut all_failed = std::mem::take(&mut self.failed);
+        all_failed.append(&mut failed);
+        let deltas = Box::pin(Leased::new(deltas, lease));
+        OpenedAnswer { provider, model, prices, notices: all_notices, failed: all_failed, deltas }
     }
 }
 

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use turnkit_core::ports::{BoxFuture, CallContext, Freeze, ProviderDirectory, ProviderStatus};
+use turnkit_core::ports::{BoxFuture, CallContext, Freeze, ModelStatus, ProviderDirectory, ProviderStatus};
 use turnkit_core::{
     ChatRequest, History, Message, Params, Phase, ProviderError, ProviderErrorKind, Timestamp, ToolChoice, TurnId,
 };
 
 use super::Pool;
 use super::freeze::Blame;
-use super::seat::Seat;
+use super::seat::{MemberModel, Seat};
+use crate::profile::Capability;
 
 /// Time limit of a ping.
 const PING_TIMEOUT: Duration = Duration::from_secs(10);
@@ -20,6 +21,11 @@ impl ProviderDirectory for Pool {
     fn providers(&self) -> Vec<ProviderStatus> {
         let now = self.clock.now();
         self.seats.iter().map(|seat| seat.status(now)).collect()
+    }
+
+    fn models(&self) -> Vec<ModelStatus> {
+        let now = self.clock.now();
+        self.seats.iter().flat_map(|seat| seat.models.iter().map(move |model| seat.model_status(model, now))).collect()
     }
 
     fn thaw<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Option<Result<(), ProviderError>>> {
@@ -37,6 +43,18 @@ impl ProviderDirectory for Pool {
 }
 
 impl Seat {
+    fn model_status(&self, model: &MemberModel, now: Timestamp) -> ModelStatus {
+        let missing = self.missing_capabilities(Some(&model.name), now);
+        ModelStatus {
+            name: model.name.clone(),
+            provider: self.id.clone(),
+            tools: !missing.tools,
+            images: !missing.images,
+            reasoning: model.profile.can(Capability::Reasoning),
+            window: self.limits(Some(&model.name)).map(|limits| limits.window),
+        }
+    }
+
     fn status(&self, now: Timestamp) -> ProviderStatus {
         let frozen = self.frozen().map(|freeze| Freeze {
             kind: freeze.error.kind,

@@ -17,6 +17,11 @@ use super::writer::wire_folder;
 use crate::retry_after::retry_after;
 use crate::wire::{ErrorResponse, Wire};
 
+/// The file with the metadata of an exchange.
+pub(super) const METADATA: &str = "exchange.json";
+/// The file with the body of its request.
+pub(super) const REQUEST: &str = "request.json";
+
 /// The recorded exchanges of one turn, and the differences found during a replay.
 #[derive(Debug, Default)]
 pub struct Recordings {
@@ -144,26 +149,34 @@ impl Recorded {
     }
 
     fn read(folder: &Path) -> Result<Self, RecordingsError> {
-        let path = folder.join("exchange.json");
-        let malformed = |reason: String| RecordingsError::Malformed { path: path.clone(), reason };
-        let exchange: Exchange = serde_json::from_slice(&read(&path)?).map_err(|error| malformed(error.to_string()))?;
-        if exchange.version != VERSION {
-            let why = format!("version {} of a recording, this version reads {VERSION}", exchange.version);
-            return Err(malformed(why));
-        }
-        let response = match exchange.body.as_deref() {
+        let exchange = exchange(folder)?;
+        let response = match &exchange.body {
             None => Bytes::new(),
-            Some(name) if Path::new(name).file_name().is_some_and(|file| file == name) => {
-                read(&folder.join(name))?.into()
-            }
-            Some(name) => return Err(malformed(format!("body: {name:?} is not the name of a file beside it"))),
+            Some(name) => read(&folder.join(name))?.into(),
         };
-        Ok(Self { request: read(&folder.join("request.json"))?.into(), response, exchange })
+        Ok(Self { request: read(&folder.join(REQUEST))?.into(), response, exchange })
+    }
+}
+
+/// Reads the metadata of the exchange in `folder`. Its body is a file in the same folder.
+pub(super) fn exchange(folder: &Path) -> Result<Exchange, RecordingsError> {
+    let path = folder.join(METADATA);
+    let malformed = |reason: String| RecordingsError::Malformed { path: path.clone(), reason };
+    let exchange: Exchange = serde_json::from_slice(&read(&path)?).map_err(|error| malformed(error.to_string()))?;
+    if exchange.version != VERSION {
+        let why = format!("version {} of a recording, this version reads {VERSION}", exchange.version);
+        return Err(malformed(why));
+    }
+    match exchange.body.as_deref() {
+        Some(name) if Path::new(name).file_name().is_none_or(|file| file != name) => {
+            Err(malformed(format!("body: {name:?} is not the name of a file beside it")))
+        }
+        _ => Ok(exchange),
     }
 }
 
 /// Returns the folders of all exchanges, over every wire.
-fn cases(folder: &Path) -> Result<Vec<PathBuf>, RecordingsError> {
+pub(super) fn cases(folder: &Path) -> Result<Vec<PathBuf>, RecordingsError> {
     // Fails with a clear error if the folder does not exist.
     list(folder)?;
     let mut cases = Vec::new();
@@ -177,11 +190,11 @@ fn cases(folder: &Path) -> Result<Vec<PathBuf>, RecordingsError> {
 }
 
 /// Returns the turn of a folder named `TURN-STEP-ATTEMPT-NUMBER`.
-fn turn_of(name: &str) -> Option<TurnId> {
+pub(super) fn turn_of(name: &str) -> Option<TurnId> {
     name.rsplitn(4, '-').nth(3)?.parse().ok()
 }
 
-fn name_of(path: &Path) -> &str {
+pub(super) fn name_of(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 

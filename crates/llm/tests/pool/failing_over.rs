@@ -34,6 +34,17 @@ async fn failures_of_a_provider_fail_over_to_the_next() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_answer_names_the_attempts_that_failed_before_it() {
+    let world = World::of([vec![fails(Overloaded), fails(Network), fails(Auth)], vec![says("hello")]]);
+    let failed = world.open(request()).await.unwrap().failed;
+    let named: Vec<_> =
+        failed.iter().map(|one| (one.provider.as_str(), one.model.as_str(), one.code.as_str())).collect();
+    assert_eq!(named, [Overloaded, Network, Auth].map(|kind| ("a", "a", kind.code())));
+    let whole = World::of([vec![says("hello")], vec![]]);
+    assert!(whole.open(request()).await.unwrap().failed.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
 async fn failures_of_the_request_are_returned_without_failover() {
     for kind in [BadRequest, ContextOverflow, ContentFilter, AnswerTooLarge] {
         let world = World::of([vec![fails(kind)], vec![says("hello")]]);

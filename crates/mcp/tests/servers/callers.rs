@@ -307,7 +307,7 @@ async fn a_slow_identity_provider_is_neither_a_doubt_about_a_call_nor_a_failure_
     let (longer, call_limit) = (Duration::from_secs(10), Duration::from_secs(1));
     let desk = Desk::start_within("", longer, |settings| settings.timeout = call_limit).await;
     desk.callers.set(&anna, Ok("late.1"));
-    let refused = "the call did not run: there was no access token that the server accepts within 1 seconds";
+    let refused = "the call did not run: there was no access token that the server accepts within 1 second";
     let close = desk.tool_named(&anna, "tickets__close").await;
     assert_eq!(call(&close, &json!({})).await, Err(ToolError::Failed(refused.to_owned())));
     assert!(seen(&desk.called).is_empty());

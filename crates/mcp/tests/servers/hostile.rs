@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::timeout;
-use turnkit_core::ToolError;
 use turnkit_core::ports::{ToolSet, ToolSource as _};
+use turnkit_core::{ToolError, ToolErrorKind};
 use turnkit_mcp::{LeftOutTool, McpServer, McpState};
 
 use crate::raw::{Answer, Raw, serve, tools};
-use crate::support::{call, names, pass, server, settings, tool, until};
+use crate::support::{call, names, pass, server, settings, tool, unknown, until};
 
 fn listed(name: &str, annotations: Value) -> Value {
     json!({ "name": name, "inputSchema": { "type": "object" }, "annotations": annotations })
@@ -107,7 +107,7 @@ async fn a_server_that_is_down_is_named_with_the_time_of_the_next_try() {
     let down = server(settings(gone));
     let raw = serve(|_, _| tools(&two())).await;
     let error = down.tools(None).await.unwrap_err().0;
-    assert!(error.contains("the connection was refused; it is tried again in 1 seconds at the earliest"), "{error}");
+    assert!(error.contains("the connection was refused; it is tried again in 1 second at the earliest"), "{error}");
     assert!(matches!(down.status().state, McpState::Failing { .. }));
     // Other servers are not concerned.
     assert_eq!(server(settings(raw.address)).tools(None).await.unwrap().tools().len(), 2);
@@ -148,7 +148,7 @@ async fn answers_that_cannot_be_read_leave_the_outcome_unknown() {
         .await;
         let server = server(settings(raw.address));
         let outcome = call(&tool(&server, "close").await, &json!({})).await;
-        assert_eq!(outcome, Err(ToolError::OutcomeUnknown), "{kind} {length}");
+        assert_eq!(outcome.unwrap_err().kind(), ToolErrorKind::OutcomeUnknown, "{kind} {length}");
         assert_eq!(raw.count("tools/call"), 1, "{kind} {length}");
     }
 }
@@ -166,7 +166,7 @@ async fn a_lost_session_leaves_the_outcome_unknown_and_only_a_call_that_reads_is
         let server = server(settings(raw.address));
         let outcome = call(&tool(&server, name).await, &json!({})).await;
         match name {
-            "close" => assert_eq!(outcome, Err(ToolError::OutcomeUnknown)),
+            "close" => assert_eq!(outcome, Err(unknown("the server has ended the session"))),
             _ => assert_eq!(outcome.unwrap().content, "found"),
         }
         assert_eq!((raw.count("tools/call"), raw.count("initialize")), (calls, calls), "{name}");
@@ -211,7 +211,7 @@ async fn an_error_that_a_gateway_may_report_leaves_the_outcome_of_a_change_unkno
         .await;
         let server = server(settings(raw.address));
         let reported = || Err(ToolError::Failed("the server reports: gone".to_owned()));
-        let closed = if is_unknown { Err(ToolError::OutcomeUnknown) } else { reported() };
+        let closed = if is_unknown { Err(unknown("the server reports: gone")) } else { reported() };
         assert_eq!(call(&tool(&server, "close").await, &json!({})).await, closed, "{code}");
         assert_eq!(call(&tool(&server, "find").await, &json!({})).await, reported(), "{code}");
         assert_eq!((raw.count("tools/call"), raw.count("initialize")), (2, 1), "{code}");
@@ -220,7 +220,6 @@ async fn an_error_that_a_gateway_may_report_leaves_the_outcome_of_a_change_unkno
 
 #[tokio::test]
 async fn what_is_known_about_a_call_that_failed_decides_whether_it_runs_again() {
-    let unknown = || Err(ToolError::OutcomeUnknown);
     let failed = |why: &str| Err(ToolError::Failed(why.to_owned()));
     let refused = "the call did not run: the server refused the request with status 422";
     let lost = "the call did not run: the server refused the request with status 400, perhaps because it has ended the \
@@ -246,7 +245,8 @@ async fn what_is_known_about_a_call_that_failed_decides_whether_it_runs_again() 
         let mut settings = settings(raw.address);
         settings.timeout = Duration::from_millis(200);
         let server = server(settings);
-        assert_eq!(call(&tool(&server, "close").await, &json!({})).await, unknown(), "{status:?}");
+        let closed = call(&tool(&server, "close").await, &json!({})).await;
+        assert_eq!(closed.unwrap_err().kind(), ToolErrorKind::OutcomeUnknown, "{status:?}");
         assert_eq!(raw.count("tools/call"), 1, "{status:?}");
         let found = call(&tool(&server, "find").await, &json!({})).await;
         assert!(matches!(found, Err(ToolError::Failed(_))), "{found:?}");
@@ -256,12 +256,11 @@ async fn what_is_known_about_a_call_that_failed_decides_whether_it_runs_again() 
 
 #[tokio::test]
 async fn a_call_that_may_have_run_is_not_reported_as_one_that_did_not() {
-    let again = || Answer::Result(json!({ "resultType": "input_required", "requestState": "s" }));
     let read = Err(ToolError::Failed("the server answered with status 500".to_owned()));
     for (hints, asks_again, outcome) in [
         (json!({ "readOnlyHint": true }), false, read),
-        (json!({ "idempotentHint": true }), false, Err(ToolError::OutcomeUnknown)),
-        (json!({}), true, Err(ToolError::OutcomeUnknown)),
+        (json!({ "idempotentHint": true }), false, Err(unknown("the server answered with status 500"))),
+        (json!({}), true, Err(unknown("the server had begun with the call"))),
     ] {
         let (asked, tool_hints) = (AtomicU32::new(0), hints.clone());
         let raw = serve(move |method, _| match method {
@@ -273,6 +272,49 @@ async fn a_call_that_may_have_run_is_not_reported_as_one_that_did_not() {
         .await;
         assert_eq!(call(&tool(&server(settings(raw.address)), "set").await, &json!({})).await, outcome, "{hints}");
         assert_eq!(raw.count("tools/call"), 2, "{hints}");
+    }
+}
+
+/// Answers that the call must be made again later.
+fn again() -> Answer {
+    Answer::Result(json!({ "resultType": "input_required", "requestState": "s" }))
+}
+
+#[tokio::test]
+async fn a_server_may_ask_to_be_called_again_later_until_the_time_limit() {
+    let asked = AtomicU32::new(0);
+    let raw = serve(move |method, _| match method {
+        "tools/list" => tools(&two()),
+        _ if asked.fetch_add(1, Ordering::SeqCst) < 8 => again(),
+        _ => Answer::Result(json!({ "content": [{ "type": "text", "text": "closed" }] })),
+    })
+    .await;
+    let close = tool(&server(settings(raw.address)), "close").await;
+    let hurry = async {
+        for calls in 1..=8 {
+            until(|| raw.count("tools/call") >= calls).await;
+            pass(Duration::from_secs(1)).await;
+        }
+    };
+    let arguments = json!({});
+    let (outcome, ()) = tokio::join!(call(&close, &arguments), hurry);
+    assert_eq!(outcome.unwrap().content, "closed");
+    assert_eq!(raw.count("tools/call"), 9);
+}
+
+#[tokio::test]
+async fn a_call_that_the_server_has_begun_and_does_not_finish_has_an_unknown_outcome() {
+    let raw = serve(|method, _| match method {
+        "tools/list" => tools(&two()),
+        _ => again(),
+    })
+    .await;
+    let mut settings = settings(raw.address);
+    settings.timeout = Duration::from_millis(1_500);
+    let server = server(settings);
+    let late = "the server did not finish the call within its time limit";
+    for (name, outcome) in [("close", unknown(late)), ("find", ToolError::Failed(late.to_owned()))] {
+        assert_eq!(call(&tool(&server, name).await, &json!({})).await, Err(outcome), "{name}");
     }
 }
 
@@ -350,7 +392,8 @@ async fn a_server_that_floods_a_connection_with_messages_loses_it() {
     })
     .await;
     let server = server(settings(raw.address));
-    assert_eq!(call(&tool(&server, "close").await, &json!({})).await, Err(ToolError::OutcomeUnknown));
+    let flooded = call(&tool(&server, "close").await, &json!({})).await;
+    assert_eq!(flooded.unwrap_err().kind(), ToolErrorKind::OutcomeUnknown);
     assert_eq!(server.tools(None).await.unwrap().tools().len(), 2);
     assert_eq!(raw.count("initialize"), 2);
 }

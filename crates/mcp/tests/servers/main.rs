@@ -7,6 +7,7 @@ mod cuts;
 mod hostile;
 mod import;
 mod owners;
+mod poisoned;
 mod programs;
 mod proxy;
 mod raw;

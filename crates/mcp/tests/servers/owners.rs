@@ -10,7 +10,7 @@ use turnkit_core::ports::ToolSource as _;
 use turnkit_mcp::{HttpServer, McpServer, Transport};
 use turnkit_net::Target;
 
-use crate::raw::{self, Answer};
+use crate::raw::{self, Answer, Raw};
 use crate::support::{call, client, pass, server, until, with};
 use crate::tickets::Tickets;
 use crate::web::serve;
@@ -68,8 +68,8 @@ async fn the_number_of_connections_is_limited() {
     assert_eq!(server.status().connections, 256);
 }
 
-#[tokio::test]
-async fn a_connection_that_is_not_used_is_closed_although_its_tools_are_held() {
+/// Starts a server with sessions, one for each user.
+async fn with_sessions() -> (McpServer, Raw) {
     let raw = raw::serve(|method, _| match method {
         "tools/list" => raw::tools(&json!([{ "name": "find", "inputSchema": { "type": "object" } }])),
         _ => Answer::Result(json!({ "content": [{ "type": "text", "text": "found" }] })),
@@ -77,7 +77,12 @@ async fn a_connection_that_is_not_used_is_closed_although_its_tools_are_held() {
     .await;
     let target = Target::new(&format!("http://{}/mcp", raw.address)).unwrap();
     let http = HttpServer::new(client(), target).with_header("x-owner", "{user}").unwrap();
-    let server = server(with(Transport::Http(http)));
+    (server(with(Transport::Http(http))), raw)
+}
+
+#[tokio::test]
+async fn a_connection_that_is_not_used_is_closed_although_its_tools_are_held() {
+    let (server, raw) = with_sessions().await;
     let tools = server.tools(Some(&Scope::new("acme", "anna"))).await.unwrap();
     pass(Duration::from_secs(6 * 60)).await;
     // The request that ends the session.
@@ -85,4 +90,21 @@ async fn a_connection_that_is_not_used_is_closed_although_its_tools_are_held() {
     assert_eq!(server.status().connections, 0);
     assert_eq!(call(&tools.tools()[0], &json!({})).await.unwrap().content, "found");
     assert_eq!(raw.count("initialize"), 2);
+    // The connection that the call has opened is not used any more either.
+    pass(Duration::from_secs(6 * 60)).await;
+    until(|| raw.count("DELETE") == 2).await;
+}
+
+#[tokio::test]
+async fn calls_of_a_long_turn_keep_its_connection_open() {
+    let (server, raw) = with_sessions().await;
+    let tools = server.tools(Some(&Scope::new("acme", "anna"))).await.unwrap();
+    for _ in 0..3 {
+        pass(Duration::from_secs(4 * 60)).await;
+        assert_eq!(call(&tools.tools()[0], &json!({})).await.unwrap().content, "found");
+    }
+    assert_eq!((raw.count("initialize"), server.status().connections), (1, 1));
+    pass(Duration::from_secs(6 * 60)).await;
+    until(|| raw.count("DELETE") == 1).await;
+    assert_eq!(server.status().connections, 0);
 }

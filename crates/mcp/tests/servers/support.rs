@@ -61,6 +61,11 @@ pub(crate) async fn call_with(
     tool.call(&arguments, ToolContext { answer, progress, ..ToolContext::new(&session, uid) }).await
 }
 
+/// Returns the error of a call whose outcome is unknown for this reason.
+pub(crate) fn unknown(reason: &str) -> ToolError {
+    ToolError::OutcomeUnknown { reason: Some(reason.to_owned()) }
+}
+
 /// Keeps the progress reports of a call.
 #[derive(Default)]
 pub(crate) struct Reports {

@@ -6,7 +6,6 @@ use url::Url;
 use super::address::{checked, configured};
 use super::error::TokenError;
 use crate::Target;
-use crate::proxy::is_loopback;
 
 const FIELD: &str = "issuer";
 
@@ -64,8 +63,9 @@ impl Issuer {
         }
         let endpoint = checked(&metadata.token_endpoint)
             .map_err(|reason| format!("the token_endpoint of its metadata {reason}"))?;
-        // Metadata from outside must not make this process send secrets to services of this machine.
-        if is_loopback(endpoint.host()) && !is_loopback(&self.host) {
+        // An address that is not encrypted has been refused above.
+        let [published, _] = &self.metadata;
+        if !published.may_name(&endpoint) {
             return Err("the token_endpoint of its metadata is on this machine, but its issuer is not".to_owned());
         }
         Ok(endpoint)

@@ -1,7 +1,8 @@
-//! Rate limiting of requests with unknown keys.
+//! Rate limiting of requests with unknown keys or invalid tokens.
 //!
-//! A key has 256 random bits, so it cannot be guessed however many attempts are made. A pause therefore never holds up
-//! a client with a valid key, not even one at the same address, which may be that of a proxy with all its clients.
+//! A key has 256 random bits and a token has a signature, so neither can be guessed however many attempts are made. A
+//! pause therefore never holds up a client with a valid key or token, not even one at the same address, which may be
+//! that of a proxy with all its clients.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};

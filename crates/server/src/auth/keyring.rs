@@ -10,7 +10,7 @@ use turnkit_core::ports::ApiKey;
 use turnkit_core::{AccessScope, AccessScopes, KeyId, Scope, Timestamp};
 
 use super::jwt::Holder;
-use super::principal::Principal;
+use super::principal::{HeldKey, Principal};
 use super::secret::{Secret, sha256};
 
 /// Valid keys, indexed by fingerprint. A credential is hashed before the lookup, so the time of the lookup reveals
@@ -36,6 +36,7 @@ impl Keyring {
         let operator_sha256 = operator.sha256();
         let operator = Principal {
             scope: Scope::local(),
+            key: None,
             access: AccessScopes::from_kinds(AccessScope::ALL),
             oversees: true,
             operator: true,
@@ -56,6 +57,7 @@ impl Keyring {
     pub(crate) fn add(&self, key: &ApiKey) {
         let principal = Principal {
             scope: key.scope.clone(),
+            key: Some(HeldKey { id: key.id, name: (&*key.name).into() }),
             access: key.access.clone(),
             oversees: key.access.permits(AccessScope::Admin),
             operator: false,
@@ -91,6 +93,7 @@ impl Keyring {
         let Holder { scope, access, accepted_until, .. } = holder;
         Principal {
             scope,
+            key: None,
             oversees: access.permits(AccessScope::Admin),
             access,
             operator: false,

@@ -1,12 +1,13 @@
 //! The principal of a request.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use turnkit_core::{AccessScope, AccessScopes, Scope, UserId};
+use turnkit_core::{AccessScope, AccessScopes, KeyId, Scope, UserId};
 
 use crate::error::{ApiError, ErrorCode};
 
@@ -16,6 +17,8 @@ use crate::error::{ApiError, ErrorCode};
 pub(crate) struct Principal {
     /// The scope of the data that the principal may access.
     pub(crate) scope: Scope,
+    /// The API key of the principal, if it has one.
+    pub(crate) key: Option<HeldKey>,
     /// The requests that the principal may send, and the agents with which it may start turns.
     pub(crate) access: AccessScopes,
     /// Whether the principal may also see information about other users of its tenant. True with the scope `admin`, and
@@ -27,6 +30,14 @@ pub(crate) struct Principal {
     pub(crate) access_ended: CancellationToken,
     /// When the principal's token stops being accepted: its open streams end then, too.
     pub(crate) expires_at: Option<Instant>,
+}
+
+/// The API key that a principal sent.
+#[derive(Debug, Clone)]
+pub(crate) struct HeldKey {
+    pub(crate) id: KeyId,
+    /// The name that its owner gave the key.
+    pub(crate) name: Arc<str>,
 }
 
 impl Principal {

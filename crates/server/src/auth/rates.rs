@@ -12,7 +12,8 @@ use crate::settings::RateLimit;
 /// The number of tracked users above which idle ones are removed.
 const CLEANUP_THRESHOLD: usize = 1024;
 
-/// The request rate of each user. The table holds at most one entry for each user with a key and a recent request.
+/// The request rate of each user. The table holds at most one entry for each user with a key or a token and a recent
+/// request.
 pub(crate) struct Rates {
     limit: Option<RateLimit>,
     /// The time at which each user's last request would have been due at the permitted pace. A user without an entry

@@ -6,9 +6,9 @@ use axum::http::{HeaderMap, header};
 use bytes::BytesMut;
 use futures_util::StreamExt;
 use tokio::time::error::Elapsed;
+use turnkit_net::timeout;
 
 use crate::error::{ApiError, ErrorCode};
-use crate::grace::timeout;
 use crate::settings::Settings;
 
 /// The capacity reserved before any of the body has arrived. If a client announces a longer body, the buffer grows as

@@ -66,6 +66,7 @@ mod tests {
             let stopping = CancellationToken::new();
             let principal = Principal {
                 scope: Scope::local(),
+                key: None,
                 access: AccessScopes::default(),
                 oversees: false,
                 operator: false,

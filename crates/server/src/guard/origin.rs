@@ -12,7 +12,7 @@ use crate::settings::Settings;
 const OPEN_TO_ALL: &str = "/healthz";
 const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, PUT, PATCH, DELETE");
 /// The response headers that a page may read.
-const EXPOSED: HeaderValue = HeaderValue::from_static("x-request-id, x-turn-id, retry-after");
+const EXPOSED: HeaderValue = HeaderValue::from_static("x-request-id, x-turn-id, mcp-session-id, retry-after");
 /// For how many seconds a browser caches the response to a preflight.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 

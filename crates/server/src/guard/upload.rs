@@ -7,12 +7,12 @@ use futures_util::{StreamExt as _, stream};
 use tokio_util::sync::CancellationToken;
 use turnkit_core::StoreError;
 use turnkit_core::ports::BlobContent;
+use turnkit_net::timeout;
 
 use super::body::{broken, check_encoding, late};
 use crate::app::Shared;
 use crate::auth::Principal;
 use crate::error::{ApiError, ErrorCode};
-use crate::grace::timeout;
 use crate::settings::Settings;
 
 /// An upload in progress.

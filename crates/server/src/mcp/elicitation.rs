@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use turnkit_core::{GrantScope, KnownOutcome, Resolution, ToolQuestion, Wait, WaitKind, json_contains_nul};
 
 use super::arguments::{InputAction, InputResponse};
-use super::excerpt::excerpt;
+use super::excerpt::{self, excerpt};
 
 /// The longest text of a form that comes from the model or from a tool, in characters.
 const TEXT_CHARS: usize = 4_000;
@@ -36,16 +36,23 @@ pub(super) fn resolution(wait: &Wait, response: InputResponse) -> Result<Resolut
     let Some(Value::Object(mut content)) = content else { return Err("content: must be an object") };
     let note = note(&mut content)?;
     match wait.kind {
-        WaitKind::Approval => approval(content.get("decision").and_then(Value::as_str), note),
+        WaitKind::Approval => approval(wait, content.get("decision").and_then(Value::as_str), note),
         WaitKind::Outcome => outcome(content.get("outcome").and_then(Value::as_str), note),
         WaitKind::Question => answer(wait.question.question.as_deref(), content),
         WaitKind::ClientTool | WaitKind::Child => Err("this interaction is not decided by a person"),
     }
 }
 
-fn approval(decision: Option<&str>, note: Option<String>) -> Result<Resolution, &'static str> {
+fn approval(wait: &Wait, decision: Option<&str>, note: Option<String>) -> Result<Resolution, &'static str> {
     let grant = match decision {
+        Some("approve" | "approve_session" | "approve_always") if hidden(wait) > 0 => {
+            return Err("decision: must be deny, because the form cannot show all of the call; another client can \
+                        approve it with POST /api/v1/interactions/{id}");
+        }
         Some("approve") => None,
+        Some("approve_session" | "approve_always") if wait.question.grantable.is_none() => {
+            return Err("decision: the approval cannot also cover later calls; it must be approve or deny");
+        }
         Some("approve_session") => Some(GrantScope::Session),
         Some("approve_always") => Some(GrantScope::Always),
         Some("deny") => return Ok(Resolution::denied(note)),
@@ -100,8 +107,26 @@ fn message(wait: &Wait) -> String {
         };
         return format!("{}{}", excerpt(&question.text, TEXT_CHARS), excerpt(&choices, TEXT_CHARS));
     }
-    let call = asked.preview.as_deref().unwrap_or(asked.arguments.0.as_str());
-    format!("{}: {}\n\n{}", asked.name, asked.reason, excerpt(call, TEXT_CHARS))
+    let (call, hidden) = (excerpt(call(wait), TEXT_CHARS), hidden(wait));
+    let notice = match (hidden, wait.kind) {
+        (0, _) => String::new(),
+        (_, WaitKind::Approval) => format!(
+            "\n\nCharacters of this call that cannot be shown here: {hidden}. It can only be denied here; a client \
+             that shows all of it can approve it."
+        ),
+        _ => format!("\n\nCharacters of this call that cannot be shown here: {hidden}."),
+    };
+    format!("{}: {}\n\n{call}{notice}", asked.name, asked.reason)
+}
+
+/// Returns the text that shows the call of a wait.
+fn call(wait: &Wait) -> &str {
+    wait.question.preview.as_deref().unwrap_or(wait.question.arguments.0.as_str())
+}
+
+/// Returns how many characters of the call of a wait its form does not show.
+fn hidden(wait: &Wait) -> usize {
+    excerpt::missing(call(wait), TEXT_CHARS)
 }
 
 /// Returns the fields of the form for a wait, or `None` if no person decides it.
@@ -109,10 +134,12 @@ fn schema(wait: &Wait) -> Option<Value> {
     let note = json!({ "type": "string", "title": "Note to the agent", "maxLength": NOTE_BYTES });
     match wait.kind {
         WaitKind::Approval => {
-            let mut choices = vec!["approve", "deny"];
-            if wait.question.grantable.is_some() {
-                choices.extend(["approve_session", "approve_always"]);
-            }
+            // A person approves only what the form shows.
+            let choices = match (hidden(wait), &wait.question.grantable) {
+                (0, Some(_)) => vec!["approve", "deny", "approve_session", "approve_always"],
+                (0, None) => vec!["approve", "deny"],
+                _ => vec!["deny"],
+            };
             let decision = json!({ "type": "string", "title": "Decision", "enum": choices });
             Some(form(json!({ "decision": decision, "note": note }), "decision"))
         }
@@ -227,6 +254,37 @@ mod tests {
         {
             assert!(decided(&approval, content.clone()).is_err(), "{content}");
         }
+        for decision in ["approve_session", "approve_always"] {
+            let refused = decided(&approval, json!({ "decision": decision })).unwrap_err();
+            assert!(refused.starts_with("decision: "), "the call cannot be granted: {refused}");
+        }
+    }
+
+    #[test]
+    fn a_call_that_a_form_cannot_show_can_only_be_denied_there() {
+        for (call, preview, missing) in [
+            ("x".repeat(TEXT_CHARS), None, 0),
+            ("ä".repeat(TEXT_CHARS + 12), None, 12),
+            ("x".repeat(TEXT_CHARS + 12), Some("Pays Bob.".to_owned()), 0),
+            ("{}".to_owned(), Some("y".repeat(TEXT_CHARS + 7)), 7),
+        ] {
+            let mut wait = wait(WaitKind::Approval, None);
+            wait.question.arguments = Arguments(call);
+            wait.question.preview = preview;
+            let params = forms(std::slice::from_ref(&wait))[&wait.id.to_string()]["params"].clone();
+            let choices = &params["requestedSchema"]["properties"]["decision"]["enum"];
+            let message = params["message"].as_str().unwrap();
+            let notice = format!("Characters of this call that cannot be shown here: {missing}. It can only be denied");
+            let can_approve = missing == 0;
+            assert_eq!(message.contains(&notice), !can_approve, "{message}");
+            assert_eq!(choices.as_array().unwrap().contains(&json!("approve")), can_approve, "{choices}");
+            assert_eq!(decided(&wait, json!({ "decision": "approve" })).is_ok(), can_approve, "{missing}");
+            assert_eq!(decided(&wait, json!({ "decision": "deny" })), Ok(Resolution::denied(None)));
+        }
+        let mut outcome = wait(WaitKind::Outcome, None);
+        outcome.question.arguments = Arguments("x".repeat(TEXT_CHARS + 1));
+        assert!(message(&outcome).ends_with("…\n\nCharacters of this call that cannot be shown here: 1."));
+        assert!(decided(&outcome, json!({ "outcome": "retry" })).is_ok());
     }
 
     #[test]

@@ -8,6 +8,11 @@ pub(super) fn excerpt(text: &str, chars: usize) -> String {
     }
 }
 
+/// Returns how many characters of a text its excerpt of `chars` characters lacks.
+pub(super) fn missing(text: &str, chars: usize) -> usize {
+    text.chars().count().saturating_sub(chars)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -16,5 +21,6 @@ mod tests {
     fn a_longer_text_is_cut_between_characters() {
         assert_eq!(excerpt("äöü", 3), "äöü");
         assert_eq!(excerpt("äöü", 2), "äö…");
+        assert_eq!((missing("äöü", 2), missing("äöü", 3), missing("äöü", 4)), (1, 0, 0));
     }
 }

@@ -1,10 +1,14 @@
 //! The beginning of a call: it starts a turn, or continues one with the answers to its questions.
 
+use std::fmt::Display;
+
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use turnkit_core::ports::WaitPage;
-use turnkit_core::{AccessScope, ClientCaps, Idempotency, Message, SessionKey, StoreError, TurnId, TurnView, WaitId};
-use turnkit_engine::{FollowFrom, ResolveError, TurnFeed, TurnRequest};
+use turnkit_core::{
+    AccessScope, ClientCaps, Idempotency, Message, Resolution, SessionKey, StoreError, TurnId, TurnView, WaitId,
+};
+use turnkit_engine::{FollowFrom, ResolveError, TurnFeed, TurnRequest, check_resolution};
 
 use super::arguments::{self, Arguments, CallParams, InputResponse};
 use super::call::{Abandonment, Call};
@@ -137,8 +141,8 @@ async fn resume(
     Ok(Followed { feed, session: session_label(record.session, session.name), seen })
 }
 
-/// Decides interactions of a turn and of the sub-agents below it. One that is already decided, or no longer waits, is
-/// left as it is: the result of the call shows what became of it.
+/// Decides interactions of a turn and of the sub-agents below it; none of them if one of the responses is invalid. One
+/// that is already decided, or no longer waits, is left as it is: the result of the call shows what became of it.
 async fn decide(
     sender: &Sender<'_>,
     turn: TurnId,
@@ -148,17 +152,23 @@ async fn decide(
     principal.check_access(AccessScope::Decide)?;
     let page = WaitPage { session: None, turn: Some(turn), below: true, pending: false, limit: MAX_WAITS, after: None };
     let waits = app.service.waits(&principal.scope, page).await.map_err(ApiError::from)?.waits;
+    let invalid_response = |why: &dyn Display| invalid(&format!("params.inputResponses: {why}"));
+    let mut resolutions: Vec<(WaitId, Resolution)> = Vec::new();
     for (id, response) in responses {
         let wait = id.parse::<WaitId>().ok().and_then(|id| waits.iter().find(|wait| wait.id == id));
         let Some(wait) = wait else {
-            return Err(invalid("params.inputResponses: an entry names no interaction of the turn"));
+            return Err(invalid_response(&"an entry names no interaction of the turn"));
         };
-        let resolution =
-            elicitation::resolution(wait, response).map_err(|why| invalid(&format!("params.inputResponses: {why}")))?;
-        match app.service.resolve(&principal.scope, wait.id, resolution).await {
+        let resolution = elicitation::resolution(wait, response).map_err(|why| invalid_response(&why))?;
+        let checked = check_resolution(wait.kind, wait.question.question.as_deref(), &resolution);
+        checked.map_err(|why| invalid_response(&why))?;
+        resolutions.push((wait.id, resolution));
+    }
+    for (wait, resolution) in resolutions {
+        match app.service.resolve(&principal.scope, wait, resolution).await {
             Ok(_) => {}
             Err(ResolveError::Store(error)) => return Err(ApiError::from(error).into()),
-            Err(error) => return Err(invalid(&format!("params.inputResponses: {error}"))),
+            Err(error) => return Err(invalid_response(&error)),
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ use turnkit_core::ports::Detach;
 
 use super::call::Call;
 use super::fault::{Fault, FaultKind};
-use super::message::{self, Message};
+use super::message::{self, Message, Request};
 use super::reply::Reply;
 use super::sender::{Disconnect, Sender};
 use super::{respond, response};
@@ -20,8 +20,10 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::stream::Progress;
 
-/// The most messages that are handled at once.
-const MAX_MESSAGES: usize = 64;
+/// The most requests that are handled at once.
+const MAX_REQUESTS: usize = 64;
+/// The most notifications that are handled at once. While there are as many, no line is read.
+const MAX_NOTIFICATIONS: usize = 64;
 /// The most messages that wait to be written.
 const QUEUE: usize = 64;
 
@@ -38,14 +40,16 @@ pub(crate) async fn serve(
     let sender = Sender { app, principal, connection, headers: &headers, disconnect: Disconnect::Leaves };
     let (queue, mut written) = mpsc::channel(QUEUE);
     let mut lines = Lines::new(input, app.settings.body_bytes);
-    let mut handled = FuturesUnordered::new();
+    // A notification may cancel one of the requests, so it never waits for one of them.
+    let (mut requests, mut notifications) = (FuturesUnordered::new(), FuturesUnordered::new());
     let mut has_input = true;
-    while has_input || !handled.is_empty() {
+    while has_input || !requests.is_empty() || !notifications.is_empty() {
         tokio::select! {
             biased;
             Some(message) = written.recv() => write(&mut output, &message).await?,
-            Some(()) = handled.next(), if !handled.is_empty() => {}
-            line = lines.next(), if has_input => match line? {
+            Some(()) = notifications.next(), if !notifications.is_empty() => {}
+            Some(()) = requests.next(), if !requests.is_empty() => {}
+            line = lines.next(), if has_input && notifications.len() < MAX_NOTIFICATIONS => match line? {
                 None => has_input = false,
                 Some(Line::TooLong) => {
                     let why = format!("the message has more than {} bytes", app.settings.body_bytes);
@@ -53,9 +57,18 @@ pub(crate) async fn serve(
                     write(&mut output, &response::error(None, &fault)).await?;
                 }
                 Some(Line::Text(line)) if line.trim_ascii().is_empty() => {}
-                Some(Line::Text(line)) => match handled.len() < MAX_MESSAGES {
-                    true => handled.push(handle(&sender, line, queue.clone())),
-                    false => write(&mut output, &overloaded(&line)).await?,
+                Some(Line::Text(line)) => match message::read(&line) {
+                    Ok(Message::Notification(notification)) => {
+                        notifications.push(respond::notified(&sender, notification));
+                    }
+                    Ok(Message::Request(request)) if requests.len() < MAX_REQUESTS => {
+                        requests.push(handle(&sender, request, line, queue.clone()));
+                    }
+                    Ok(Message::Request(request)) => {
+                        let fault = Fault::new(FaultKind::Unavailable, "too many requests at once");
+                        write(&mut output, &response::error(Some(&request.id), &fault)).await?;
+                    }
+                    Err((id, fault)) => write(&mut output, &response::error(id.as_ref(), &fault)).await?,
                 },
             },
         }
@@ -67,13 +80,8 @@ pub(crate) async fn serve(
     Ok(())
 }
 
-/// Handles a message, and queues the messages of the reply.
-async fn handle(sender: &Sender<'_>, line: Vec<u8>, queue: mpsc::Sender<Value>) {
-    let request = match message::read(&line) {
-        Ok(Message::Request(request)) => request,
-        Ok(Message::Notification(notification)) => return respond::notified(sender, notification).await,
-        Err((id, fault)) => return send(&queue, response::error(id.as_ref(), &fault)).await,
-    };
+/// Handles a request, which is `line`, and queues the messages of the reply.
+async fn handle(sender: &Sender<'_>, request: Request, line: Vec<u8>, queue: mpsc::Sender<Value>) {
     let id = request.id.clone();
     let reply = match request.metadata.revision() {
         Ok(revision) => respond::handle(sender, request, revision, &line).await,
@@ -115,16 +123,6 @@ async fn send(queue: &mpsc::Sender<Value>, message: Value) {
 async fn write(output: &mut (impl AsyncWrite + Unpin), message: &Value) -> io::Result<()> {
     output.write_all(format!("{message}\n").as_bytes()).await?;
     output.flush().await
-}
-
-/// Returns the response to a message that comes while too many others are handled.
-fn overloaded(line: &[u8]) -> Value {
-    let id = match message::read(line) {
-        Ok(Message::Request(request)) => Some(request.id),
-        Ok(Message::Notification(_)) => None,
-        Err((id, _)) => id,
-    };
-    response::error(id.as_ref(), &Fault::new(FaultKind::Unavailable, "too many requests at once"))
 }
 
 /// The lines of an input.

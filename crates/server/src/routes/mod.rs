@@ -1,6 +1,7 @@
 //! The routes of the server. Each route is built with `routes!` from a handler with `#[utoipa::path]`, so every route
 //! is documented.
 
+mod agents;
 pub(crate) mod chat;
 mod extract;
 mod feed;
@@ -15,37 +16,45 @@ mod mcp_servers;
 mod me;
 mod messages;
 mod metrics;
+mod models;
 mod openapi;
 mod probe;
 mod providers;
+mod recordings;
 mod regenerate;
 mod resume;
 mod schema;
 mod scoped;
 mod session_events;
 mod sessions;
+mod tools;
 mod turn_events;
 mod turn_parts;
+mod turn_trace;
 mod turns;
 mod usage;
 
 use utoipa_axum::router::OpenApiRouter;
 
+pub use agents::AgentBody;
 pub use files::FileBody;
 pub use grants::GrantBody;
 pub use health::{Health, Readiness};
 pub use interactions::{InteractionBody, QuestionBody, ResolutionBody};
 pub use keys::{CreatedKey, KeyBody, NewKey};
 pub use list::List;
-pub use me::CallerBody;
+pub use me::{CallerBody, CallerKeyBody};
 pub use messages::MessageBody;
+pub use models::ModelBody;
 pub use openapi::openapi;
 pub use providers::{FreezeBody, MissingBody, ProviderBody, ProviderStatusBody};
 pub use sessions::{
     ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, LeftOutBody,
     ListedSessionBody, TurnMatchBody,
 };
-pub use turns::{CancelResponse, TurnBody};
+pub use tools::{ListedToolBody, ToolEffectsBody};
+pub use turn_trace::SpanBody;
+pub use turns::{AnsweringModelBody, CancelResponse, TurnBody, TurnOverviewBody};
 pub use usage::{UsageBy, UsageReport, UsageRow};
 
 use crate::app::App;
@@ -62,6 +71,7 @@ pub(crate) fn router() -> ScopedRouter {
         .merge(turns::router())
         .merge(turn_events::router())
         .merge(turn_parts::router())
+        .merge(turn_trace::router())
         .merge(regenerate::router())
         .merge(interactions::router())
         .merge(grants::router())
@@ -73,10 +83,14 @@ pub(crate) fn router() -> ScopedRouter {
         .merge(mcp::router())
         .merge(files::router())
         .merge(usage::router())
-        .merge(keys::router())
         .merge(me::router())
+        .merge(agents::router())
+        .merge(models::router())
+        .merge(tools::router())
+        .merge(keys::router())
         .merge(providers::router())
         .merge(mcp_servers::router())
+        .merge(recordings::router())
         .merge(probe::router())
         .merge(openapi::router())
 }

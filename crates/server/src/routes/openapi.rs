@@ -71,7 +71,7 @@ fn document() -> Value {
 }
 
 /// Operations with an optional body, which the route macro cannot express.
-const BODY_IS_OPTIONAL: [&str; 2] = ["fork_session", "regenerate_turn"];
+const BODY_IS_OPTIONAL: [&str; 3] = ["fork_session", "regenerate_turn", "accept_mcp_tools"];
 
 /// Returns the parts of the document that do not come from routes.
 fn frame() -> Value {
@@ -93,6 +93,7 @@ fn frame() -> Value {
             { "name": "files", "description": "Files that turns can name." },
             { "name": "providers", "description": "Providers and their status." },
             { "name": "mcp", "description": "MCP servers whose tools agents use." },
+            { "name": "recordings", "description": "Recorded exchanges with providers, and replays." },
             { "name": "usage", "description": "Usage and cost." },
             { "name": "keys", "description": "API keys." },
             { "name": "operation", "description": "Health, readiness and metrics." },

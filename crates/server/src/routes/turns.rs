@@ -5,9 +5,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use turnkit_core::ports::{TurnList, TurnPage};
+use turnkit_core::ports::{TurnFilter, TurnList, TurnPage};
 use turnkit_core::{
-    AccessScope, Cost, SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnRecord, TurnState, UnknownTurnState,
+    AccessScope, AnsweringModel, Cost, SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnOverview, TurnRecord,
+    TurnState, UnknownTurnState,
 };
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::routes;
@@ -83,6 +84,65 @@ pub struct TurnBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<uuid::Uuid>)]
     pub parent_turn_id: Option<TurnId>,
+    /// In lists: what the turn did.
+    #[serde(flatten)]
+    #[schema(value_type = TurnOverviewBody)]
+    pub overview: Option<TurnOverviewBody>,
+}
+
+/// What lists show of a turn besides its state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TurnOverviewBody {
+    /// The title of the session.
+    #[schema(required = false)]
+    pub title: String,
+    /// The models that answered, each once. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<AnsweringModelBody>,
+    /// The provider of the last of `models`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// The name of the last of `models`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The code of the first error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The time from the acceptance of the turn to its first answer, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_ms: Option<u64>,
+    /// The number of model calls that began to answer.
+    #[schema(required = false)]
+    pub steps: u32,
+    /// The number of tool calls that ended.
+    #[schema(required = false)]
+    pub calls: u32,
+}
+
+/// A model that answered in a turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AnsweringModelBody {
+    /// The provider.
+    pub provider: String,
+    /// The model.
+    pub model: String,
+}
+
+impl From<TurnOverview> for TurnOverviewBody {
+    fn from(overview: TurnOverview) -> Self {
+        let TurnOverview { title, models, error, first_ms, steps, calls } = overview;
+        let models: Vec<_> = models.into_iter().map(AnsweringModelBody::from).collect();
+        let last = models.last().cloned();
+        let (provider, model) = last.map(|last| (last.provider, last.model)).unzip();
+        Self { title: title.into(), models, provider, model, error: error.map(Into::into), first_ms, steps, calls }
+    }
+}
+
+impl From<AnsweringModel> for AnsweringModelBody {
+    fn from(answered: AnsweringModel) -> Self {
+        let AnsweringModel { provider, model } = answered;
+        Self { provider: provider.into(), model: model.into() }
+    }
 }
 
 impl From<TurnRecord> for TurnBody {
@@ -104,6 +164,7 @@ impl From<TurnRecord> for TurnBody {
             steered_into,
             parent,
             outline: _,
+            overview,
         } = turn;
         Self {
             id,
@@ -121,6 +182,7 @@ impl From<TurnRecord> for TurnBody {
             steering,
             steered_into,
             parent_turn_id: parent,
+            overview: overview.map(|overview| (*overview).into()),
         }
     }
 }
@@ -144,6 +206,20 @@ struct ListParams {
     /// Only turns in this state: `queued`, `running`, `waiting`, `cancelling`, or ended with `completed`, `failed`,
     /// `cancelled`, `limit`, `interrupted`, `expired`.
     state: Option<String>,
+    /// Only turns of this agent.
+    agent: Option<String>,
+    /// Only turns in which this provider answered. With `model`, it answered with that model.
+    provider: Option<String>,
+    /// Only turns in which this model answered.
+    model: Option<String>,
+    /// Only turns whose first error has this code.
+    error: Option<String>,
+    /// Only turns that were accepted at this time or later.
+    #[param(value_type = Option<String>, format = DateTime)]
+    from: Option<String>,
+    /// Only turns that were accepted before this time.
+    #[param(value_type = Option<String>, format = DateTime)]
+    to: Option<String>,
     /// Turns of this user instead of the caller's. For callers with the scope `admin`, and for every
     /// caller if no key is required.
     user: Option<String>,
@@ -156,8 +232,8 @@ struct ListParams {
 
 /// List turns
 ///
-/// Most recently accepted first. If turns in the requested state are rare, a page may have fewer turns than requested,
-/// or none, and still have a `next`.
+/// Most recently accepted first. If turns that meet all conditions are rare, a page may have fewer turns than
+/// requested, or none, and still have a `next`.
 #[utoipa::path(
     get,
     path = "/api/v1/turns",
@@ -166,7 +242,7 @@ struct ListParams {
     params(ListParams),
     responses(
         (status = 200, description = "A page of the list.", body = List<TurnBody>, example = json!({
-            "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
+            "data": [listed()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
         })),
         (status = 403, description = "`forbidden`: the key or token lacks the scope read, or the scope admin for another \
                                       user's data."),
@@ -186,12 +262,30 @@ async fn list(
         state: params.state.map(|state| state.parse().map_err(unknown)).transpose()?,
         limit: limit.shown(),
         after: params.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        filter: TurnFilter {
+            agent: params.agent.map(Into::into),
+            provider: params.provider.map(Into::into),
+            model: params.model.map(Into::into),
+            error: params.error.map(Into::into),
+            from: time("from", params.from)?,
+            to: time("to", params.to)?,
+        },
+        overviews: true,
     };
     let only = (page.session.is_some() && page.after.is_none()).then_some("session");
     let found = app.store.turns(&scope, page).await;
     let TurnList { turns, unreadable, next } = found.map_err(|error| list_error(error, only))?;
     let data = turns.into_iter().map(TurnBody::from).collect();
     Ok(Json(List { data, next: next.map(|turn| turn.to_string()), unreadable }))
+}
+
+/// Reads the parameter `name`, which is a time.
+fn time(name: &'static str, text: Option<String>) -> Result<Option<Timestamp>, ApiError> {
+    let read = |text: String| {
+        let time = Timestamp::from_rfc3339(&text);
+        time.ok_or_else(|| ApiError::field(name, "must be a time such as 2026-01-01T12:00:00Z"))
+    };
+    text.map(read).transpose()
 }
 
 /// Show a turn
@@ -233,6 +327,24 @@ async fn cancel(
         None => app.store.turn(&principal.scope, turn).await?.state,
     };
     Ok((StatusCode::ACCEPTED, Json(CancelResponse { state })))
+}
+
+/// Returns an example of a turn in a list for the OpenAPI document.
+fn listed() -> Value {
+    let mut turn = shown();
+    let overview = json!({
+        "title": "A week in Lisbon",
+        "models": [{ "provider": "main", "model": "gpt-5-mini" }],
+        "provider": "main",
+        "model": "gpt-5-mini",
+        "first_ms": 640,
+        "steps": 2,
+        "calls": 1,
+    });
+    if let (Some(turn), Value::Object(overview)) = (turn.as_object_mut(), overview) {
+        turn.extend(overview);
+    }
+    turn
 }
 
 /// Returns an example of a turn for the OpenAPI document.

@@ -169,5 +169,5 @@ async fn a_preflight_lists_the_permissions_of_a_listed_page() {
 
     let request = server.ask("GET", "/readyz", &["origin: https://listed.example"], "").await;
     let exposed = request.header("access-control-expose-headers");
-    assert_eq!(exposed, Some("x-request-id, x-turn-id, retry-after"));
+    assert_eq!(exposed, Some("x-request-id, x-turn-id, mcp-session-id, retry-after"));
 }

@@ -66,8 +66,16 @@ impl Running {
             first_suspension: TurnService::FIRST_SUSPENSION,
             failpoints: Failpoints::default(),
         });
-        let parts =
-            ServerParts { service: service.clone(), store, providers: None, mcp_servers: None, clock, ids, settings };
+        let parts = ServerParts {
+            service: service.clone(),
+            store,
+            providers: None,
+            mcp_servers: None,
+            recordings: None,
+            clock,
+            ids,
+            settings,
+        };
         let server = Server::new(parts).await.unwrap();
         let token = server.operator_token().to_owned();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();

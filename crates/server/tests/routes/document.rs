@@ -183,10 +183,10 @@ async fn a_fork_needs_no_body() {
     let (_, session) = server.client.run_turn(None, "Hi").await;
     let forked = server.client.request("POST", &format!("/api/v1/sessions/{session}/fork")).send().await;
     assert_eq!(forked.status, 201, "{}", forked.body);
-    // Every other body is required, except that of a regeneration.
+    // Every other body is required, except those of a regeneration and of an acceptance.
     for (method, path, operation) in operations(&document) {
         let Some(body) = operation.get("requestBody") else { continue };
-        let optional = path.ends_with("/fork") || path.ends_with("/regenerate");
+        let optional = ["/fork", "/regenerate", "/accept"].iter().any(|end| path.ends_with(end));
         assert_eq!(body["required"], !optional, "{method} {path}");
     }
 }

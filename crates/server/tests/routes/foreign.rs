@@ -9,6 +9,7 @@ use turnkit_testkit::Reply;
 
 use crate::client::{Client, Reply as Answer};
 use crate::document::{document, operations};
+use crate::recordings::Recordings;
 use crate::running::Setup;
 
 const UNKNOWN: &str = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01";
@@ -41,7 +42,7 @@ async fn same(client: &Client, place: &str, ids: [&str; 3], request: impl AsyncF
 }
 
 async fn server_with_things() -> (crate::running::Running, Client, Client, Things) {
-    let server = Setup::always(Reply::text("Hello there")).locked().run().await;
+    let server = Setup::always(Reply::text("Hello there")).recordings(Recordings::default()).locked().run().await;
     let (ada, bob) = (server.user("ada").await, server.user("bob").await);
     let (turn, session) = ada.run_turn(None, "Hello").await;
     ada.run_turn(Some(&session), "Again").await;
@@ -70,7 +71,7 @@ async fn every_route_with_an_id_in_its_path_keeps_it_from_others() {
             // Tests of grants use one that exists.
             Some("grants") => &things.session,
             // Only the operator may use these, whatever the id.
-            Some("keys" | "mcp" | "providers") => {
+            Some("keys" | "mcp" | "providers" | "recordings") => {
                 let refused = bob.request(method, &path.replace("{id}", UNKNOWN)).send().await;
                 assert_eq!((refused.status, refused.code().as_str()), (403, "forbidden"), "{method} {path}");
                 continue;
@@ -122,11 +123,16 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 // Tests of grants use one that exists.
                 ("/api/v1/grants", "cursor") => continue,
                 // These only select from the caller's own resources.
-                ("/api/v1/sessions", "name" | "q") => continue,
+                ("/api/v1/sessions", "name" | "q" | "archived") => continue,
                 // The name of a file is not an id.
                 ("/api/v1/files", "name") => continue,
-                // A position in the session that the path names.
+                // Words, and a position in the session that the path names.
+                ("/api/v1/sessions/{id}/search", "q" | "cursor") => continue,
                 ("/api/v1/sessions/{id}/messages", "cursor") | (_, "after" | "before" | "around") => continue,
+                // Conditions on the caller's own turns, which are not ids.
+                ("/api/v1/turns", "agent" | "provider" | "model" | "error" | "from" | "to") => continue,
+                // For the operator only.
+                (path, _) if path.starts_with("/api/v1/recordings") => continue,
                 // Rejected for every user.
                 (_, "user") => {
                     for user in ["ada", "bob", "nobody"] {
@@ -137,8 +143,10 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 }
                 // For the operator only.
                 ("/api/v1/keys" | "/api/v1/mcp", _) => continue,
-                // Every user may see which providers a route may name.
-                ("/api/v1/providers", "cursor") => continue,
+                // Every user may see which providers and models a route may name.
+                ("/api/v1/providers" | "/api/v1/models", "cursor") => continue,
+                // Names of agents and tools, which are not those of a user.
+                ("/api/v1/agents", "cursor") | ("/api/v1/tools", "agent" | "cursor") => continue,
                 (_, "limit" | "state" | "ext" | "dialect" | "context" | "view") => continue,
                 // Days and dimensions are not ids.
                 ("/api/v1/usage", "from" | "to" | "by") => continue,
@@ -249,7 +257,7 @@ async fn a_cursor_of_no_such_list_is_refused_in_the_same_way_by_every_list() {
     });
     let mut asked = 0;
     for (_, path, _) in lists {
-        let is_for_operators = ["keys", "mcp"].iter().any(|resource| path.contains(resource));
+        let is_for_operators = ["keys", "mcp", "recordings"].iter().any(|resource| path.contains(resource));
         let client = if is_for_operators { &operator } else { &ada };
         let path = path.replace("{id}", &things.session);
         for cursor in ["", "no-cursor", "1-", "%00", UNKNOWN] {
@@ -259,7 +267,11 @@ async fn a_cursor_of_no_such_list_is_refused_in_the_same_way_by_every_list() {
         }
         asked += 1;
     }
-    assert_eq!(asked, 8, "sessions, messages, turns, interactions, grants, keys, providers and MCP servers");
+    assert_eq!(
+        asked, 14,
+        "sessions, their messages, their turns with words, turns, interactions, grants, keys, providers, MCP servers, \
+         recordings, their exchanges, agents, models and tools"
+    );
 }
 
 /// Two providers: one with all fields that an operator sees, and one that is idle.
@@ -385,10 +397,14 @@ async fn the_document_names_the_operations_that_refuse_a_users_key() {
         "delete /api/v1/keys/{id}",
         "get /api/v1/keys",
         "get /api/v1/mcp",
+        "get /api/v1/recordings",
+        "get /api/v1/recordings/{id}",
         "get /metrics",
         "post /api/v1/keys",
+        "post /api/v1/mcp/{id}/accept",
         "post /api/v1/mcp/{id}/reconnect",
         "post /api/v1/providers/{id}/thaw",
+        "post /api/v1/recordings/{id}/replay",
     ];
     assert_eq!(refused, BTreeSet::from(expected.map(str::to_owned)));
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what fails here fails its test")]
 
 mod branches;
+mod caller;
 mod client;
 mod compacting;
 mod document;
@@ -15,6 +16,7 @@ mod interactions;
 mod leaving;
 mod mcp;
 mod mcp_directory;
+mod recordings;
 mod running;
 mod scopes;
 mod session_feed;

@@ -4,10 +4,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use turnkit_core::Scope;
 use turnkit_core::ports::{
-    BoxFuture, LeftOutTool, McpAddress, McpDirectory, McpInfo, McpState, McpStatus, McpToolStatus, ToolSourceError,
+    BoxFuture, Clock as _, LeftOutTool, McpAddress, McpDirectory, McpInfo, McpState, McpStatus, McpToolStatus,
+    PinOwner, ToolSourceError,
 };
+use turnkit_core::{Scope, ToolPin};
 use turnkit_testkit::Reply;
 
 use crate::running::Setup;
@@ -25,7 +26,11 @@ impl McpDirectory for Servers {
             protocol: "2025-11-25".to_owned(),
             server: Some("ticketing 1.4.0".to_owned()),
             list_age: Some(Duration::ZERO),
-            tools: vec![McpToolStatus { name: "tickets__find".to_owned(), changed: None }],
+            tools: vec![McpToolStatus {
+                name: "tickets__find".to_owned(),
+                fingerprint: Some([2; 32]),
+                changed: Some(Duration::ZERO),
+            }],
             left_out: vec![LeftOutTool { name: "a b".to_owned(), why: "its name".to_owned() }],
         };
         let is_connected = !self.connected.lock().unwrap().is_empty();
@@ -33,12 +38,14 @@ impl McpDirectory for Servers {
             name: "tickets".to_owned(),
             address: McpAddress::Url("https://tickets.example.com/mcp".to_owned()),
             connections: 1,
+            owner: PinOwner::Everyone,
             state: if is_connected { McpState::Ready(info) } else { McpState::NotStarted },
         };
         let files = McpStatus {
             name: "files".to_owned(),
             address: McpAddress::Program("mcp-files".to_owned()),
             connections: 1,
+            owner: PinOwner::Everyone,
             state: McpState::Starting,
         };
         vec![tickets, files]
@@ -119,4 +126,52 @@ async fn an_operator_reconnects_an_mcp_server_and_reads_its_tools_or_why_it_cann
         let unknown = operator.request("POST", &reconnect(name)).send().await;
         assert_eq!((unknown.status, unknown.code().as_str()), (404, "not_found"), "{name}");
     }
+}
+
+#[tokio::test]
+async fn an_operator_accepts_changed_tools_for_everyone() {
+    let setup = Setup::always(Reply::text("Hello")).mcp_servers(Servers::default());
+    let server = setup.in_memory().locked().run().await;
+    let (bob, operator) = (server.user("bob").await, server.operator());
+    let accept = "/api/v1/mcp/tickets/accept";
+    let refused = bob.request("POST", accept).send().await;
+    assert_eq!((refused.status, refused.code().as_str()), (403, "forbidden"));
+    let unread = operator.request("POST", accept).send().await;
+    assert_eq!((unread.status, unread.code().as_str()), (503, "unavailable"));
+    let tool = async || operator.get("/api/v1/mcp").await.json()["data"][0]["tools"][0].clone();
+
+    operator.request("POST", "/api/v1/mcp/tickets/reconnect").send().await;
+    let find =
+        |says| ToolPin { source: "tickets".to_owned(), tool: "tickets__find".to_owned(), fingerprint: [says; 32] };
+    let (everyone, at) = (PinOwner::Everyone, server.clock.now());
+    assert_eq!(tool().await["state"], "pinned", "no turn was offered another definition");
+    server.store.pin(&everyone, vec![find(1)], at).await.unwrap();
+    assert_eq!(server.store.pin(&everyone, vec![find(2)], at).await.unwrap(), ["tickets__find"]);
+    let changed = tool().await;
+    assert_eq!(
+        changed,
+        json!({
+            "name": "tickets__find", "state": "changed", "changed_at": json!(at),
+            "reason": "calls need approval until the new definition is accepted",
+        })
+    );
+
+    let unknown = operator.request("POST", accept).json(&json!({ "tools": ["tickets__find", "a b"] })).send().await;
+    assert_eq!((unknown.status, unknown.field()), (422, "tools".to_owned()));
+    assert_eq!(tool().await, changed);
+    for (body, times) in [(Some(json!({ "tools": ["tickets__find"] })), 2), (None, 1)] {
+        for _ in 0..times {
+            let request = operator.request("POST", accept);
+            let accepted = match &body {
+                Some(body) => request.json(body).send().await,
+                None => request.send().await,
+            };
+            assert_eq!(accepted.status, 200, "{}", accepted.body);
+            assert_eq!(accepted.json()["tools"][0], json!({ "name": "tickets__find", "state": "pinned" }));
+        }
+        assert_eq!(server.store.unaccepted(&Scope::local(), vec![find(2)]).await.unwrap(), [""; 0]);
+        server.store.accept_definitions(&everyone, vec![find(1)], at).await.unwrap();
+        assert_eq!(tool().await["state"], "changed");
+    }
+    assert_eq!(operator.request("POST", "/api/v1/mcp/nonesuch/accept").send().await.status, 404);
 }

@@ -10,7 +10,7 @@ use tokio::io::DuplexStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{Clock as _, McpDirectory, ProviderDirectory, Store, Tool};
+use turnkit_core::ports::{Clock as _, McpDirectory, ProviderDirectory, RecordingDirectory, Store, Tool};
 use turnkit_core::{BusyPolicy, Timestamp, WorkerId};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Agent, AgentSettings, ContextSettings, Failpoints, Instructions, ServiceParts, TurnService};
@@ -28,6 +28,7 @@ pub(crate) struct Setup {
     tools: Vec<Arc<dyn Tool>>,
     providers: Option<Arc<dyn ProviderDirectory>>,
     mcp_servers: Option<Arc<dyn McpDirectory>>,
+    recordings: Option<Arc<dyn RecordingDirectory>>,
     busy: BusyPolicy,
     auth: AuthMode,
     caller_tokens: Option<Arc<CallerTokenCache>>,
@@ -89,6 +90,7 @@ impl Setup {
             tools: Vec::new(),
             providers: None,
             mcp_servers: None,
+            recordings: None,
             busy,
             auth,
             caller_tokens: None,
@@ -113,6 +115,11 @@ impl Setup {
     /// Sets the MCP servers that the server lists.
     pub(crate) fn mcp_servers(self, directory: impl McpDirectory + 'static) -> Self {
         Self { mcp_servers: Some(Arc::new(directory)), ..self }
+    }
+
+    /// Sets the recordings that the server lists.
+    pub(crate) fn recordings(self, directory: impl RecordingDirectory + 'static) -> Self {
+        Self { recordings: Some(Arc::new(directory)), ..self }
     }
 
     pub(crate) fn busy(self, busy: BusyPolicy) -> Self {
@@ -228,6 +235,7 @@ impl Setup {
             store,
             providers: self.providers,
             mcp_servers: self.mcp_servers,
+            recordings: self.recordings,
             clock: clock.clone(),
             ids,
             settings: Settings {

@@ -59,27 +59,6 @@ async fn every_operation_needs_the_one_scope_that_it_documents() {
 }
 
 #[tokio::test]
-async fn a_caller_reads_who_it_is_and_what_it_may_do() {
-    let server = Setup::always(Reply::text("Hello")).locked().run().await;
-    for (scopes, oversees) in [(&["read", "chat", "agent:support"][..], false), (&["read", "admin"], true)] {
-        let caller = with_scopes(&server, scopes).await.get("/api/v1/me").await.json();
-        let mut named: Vec<&str> = caller["scopes"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
-        let mut expected = scopes.to_vec();
-        named.sort_unstable();
-        expected.sort_unstable();
-        assert_eq!(named, expected);
-        assert_eq!((&caller["user"], &caller["tenant"]), (&json!("ada"), &json!("local")));
-        assert_eq!((&caller["oversees"], &caller["operator"]), (&json!(oversees), &json!(oversees)), "{scopes:?}");
-    }
-    // Without keys, every caller reads the data of all users, and to change what is shared takes the operator's token.
-    let open = Setup::always(Reply::text("Hello")).run().await;
-    for (client, operator) in [(&open.client, false), (&open.operator(), true)] {
-        let caller = client.get("/api/v1/me").await.json();
-        assert_eq!((&caller["oversees"], &caller["operator"]), (&json!(true), &json!(operator)), "{caller}");
-    }
-}
-
-#[tokio::test]
 async fn a_scope_is_checked_before_the_body_is_read_and_for_head_as_for_get() {
     let server = Setup::always(Reply::text("Hello")).locked().run().await;
     let reader = with_scopes(&server, &["read"]).await;

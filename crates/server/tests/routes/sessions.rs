@@ -24,6 +24,45 @@ async fn transcript(client: &Client, session: &str) -> Vec<String> {
 }
 
 #[tokio::test]
+async fn pinned_sessions_are_listed_first_and_archived_ones_only_if_they_are_asked_for() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let mut paths = Vec::new();
+    for title in ["first", "second", "third"] {
+        let session = made(&server.client, json!({ "title": title })).await;
+        assert_eq!((&session["pinned"], &session["archived"]), (&json!(false), &json!(false)));
+        paths.push(path_of(&session));
+        server.clock.advance(std::time::Duration::from_secs(1));
+    }
+    let edit = async |path: &str, body: Value| {
+        let edited = server.client.request("PATCH", path).json(&body).send().await;
+        assert_eq!(edited.status, 200, "{}", edited.body);
+        edited.json()
+    };
+    let titles = async |query: &str| -> Vec<String> {
+        let list = server.client.get(&format!("/api/v1/sessions{query}")).await.json();
+        list["data"].as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(edit(&paths[0], json!({ "pinned": true })).await["pinned"], true);
+    assert_eq!(edit(&paths[1], json!({ "archived": true })).await["archived"], true);
+    for (query, expected) in [
+        ("", &["first", "third"][..]),
+        ("?archived=false", &["first", "third"]),
+        ("?archived=true", &["second"]),
+        ("?q=second", &["second"]),
+        ("?q=second&archived=false", &[]),
+        ("?limit=1", &["first"]),
+    ] {
+        assert_eq!(titles(query).await, expected, "{query}");
+    }
+    assert_eq!(server.client.get("/api/v1/sessions?archived=1").await.field(), "archived");
+    let id = paths[1].rsplit('/').next().unwrap();
+    server.client.run_turn(Some(id), "Hi").await;
+    assert_eq!(titles("").await, ["first", "second", "third"], "a message takes it out of the archive");
+    assert_eq!(edit(&paths[0], json!({ "pinned": null })).await["pinned"], false);
+    assert_eq!(titles("").await, ["second", "third", "first"]);
+}
+
+#[tokio::test]
 async fn a_session_is_made_shown_changed_and_deleted() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let params = json!({ "max_tokens": 800, "stop": ["END"] });
@@ -151,6 +190,29 @@ async fn sessions_are_searched_for_words() {
         let refused = listed(refused).await;
         assert_eq!((refused.status, refused.field().as_str()), (422, "q"));
     }
+}
+
+#[tokio::test]
+async fn the_turns_of_a_session_are_searched_for_words() {
+    let server = Setup::always(Reply::text("Take the train")).run().await;
+    let (first, trip) = server.client.run_turn(None, "To Lisbon").await;
+    server.client.run_turn(Some(&trip), "And back").await;
+    let (third, _) = server.client.run_turn(Some(&trip), "Via Porto").await;
+    server.client.run_turn(None, "Another train").await;
+    let search = async |query: &str| server.client.get(&format!("/api/v1/sessions/{trip}/search?{query}")).await;
+    let lisbon = json!({ "turn_id": first, "number": 1, "excerpt": "To Lisbon" });
+    assert_eq!(search("q=train%20LISB").await.json(), json!({ "data": [lisbon], "next": null }));
+    assert_eq!(search("q=madrid").await.json(), json!({ "data": [], "next": null }));
+
+    let newest = search("q=train&limit=2").await.json();
+    assert_eq!((&newest["data"][0]["turn_id"], &newest["data"][1]["number"]), (&json!(third), &json!(2)));
+    let rest = search(&format!("q=train&limit=2&cursor={}", newest["next"].as_str().unwrap())).await.json();
+    assert_eq!((&rest["data"][0]["turn_id"], &rest["next"]), (&json!(first), &Value::Null));
+    for refused in ["", "q=", "q=--"] {
+        let refused = search(refused).await;
+        assert_eq!((refused.status, refused.field().as_str()), (422, "q"));
+    }
+    assert_eq!(search("q=train&cursor=x").await.status, 404);
 }
 
 #[tokio::test]

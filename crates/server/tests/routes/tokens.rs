@@ -11,6 +11,7 @@ use turnkit_testkit::{Gate, Reply, VirtualClock};
 
 use crate::foreign::TwoProviders;
 use crate::mcp_directory::Servers;
+use crate::recordings::Recordings;
 use crate::running::{Running, Setup};
 use crate::token_issuer::{Issuer, SigningKey};
 
@@ -181,6 +182,22 @@ async fn an_administrator_of_another_tenant_neither_sees_nor_reconnects_mcp_serv
             let connected = client.request("POST", "/api/v1/mcp/tickets/reconnect").send().await;
             assert_eq!(connected.status, status, "{}", connected.body);
         }
+    }
+}
+
+#[tokio::test]
+async fn an_administrator_of_another_tenant_sees_no_recordings() {
+    let key = SigningKey::ed25519("a");
+    let issuer = Issuer::publishing(&[&key]).await;
+    let of_tenants = JwtSettings { tenant_claim: Some("org".to_owned()), ..issuer.settings() };
+    for (settings, status) in [(issuer.settings(), 200), (of_tenants, 403)] {
+        let setup = Setup::always(Reply::text("Hello")).recordings(Recordings::default()).in_memory();
+        let server = setup.auth(AuthMode::Jwt(settings)).run().await;
+        let mut claims = claims(&issuer, &server);
+        (claims["org"], claims["scope"]) = (json!("acme"), json!("admin read"));
+        let admin = server.bearer(key.token("EdDSA", &claims));
+        assert_eq!(admin.get("/api/v1/recordings").await.status, status);
+        assert_eq!(server.operator().get("/api/v1/recordings").await.status, 200);
     }
 }
 

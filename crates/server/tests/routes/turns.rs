@@ -1,6 +1,9 @@
 //! Tests of single turns and lists of turns.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use turnkit_core::ProviderErrorKind;
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
@@ -50,6 +53,70 @@ async fn turns_are_found_by_session_and_state() {
     }
     let shown = server.client.get(&format!("/api/v1/turns/{queued}")).await.json();
     assert_eq!((&shown["state"], &shown["number"], &shown["ended_at"]), (&json!("queued"), &json!(2), &Value::Null));
+}
+
+#[tokio::test]
+async fn turns_are_found_by_agent_model_error_and_time_and_show_what_they_did() {
+    let failing = Reply::new().fail(ProviderErrorKind::Auth);
+    let server = Setup::answering([Reply::text("One"), failing]).run().await;
+    let (good, _) = server.client.run_turn(None, "A question").await;
+    server.clock.advance(Duration::from_secs(1));
+    let body = json!({ "message": "Another", "agent": "translator" });
+    let bad = server.client.post("/api/v1/turns", &body).await.json()["turn_id"].as_str().unwrap().to_owned();
+    server.client.follow(&format!("/api/v1/turns/{bad}/events"), None).await.rest().await;
+    let all = server.client.get("/api/v1/turns").await.json();
+    let (first, second) = (&all["data"][1], &all["data"][0]);
+    assert_eq!((&first["title"], &first["steps"], &first["calls"]), (&json!("A question"), &json!(1), &json!(0)));
+    assert!(first["first_ms"].is_u64() && first.get("error").is_none(), "{first}");
+    let (provider, model) = (first["provider"].as_str().unwrap(), first["model"].as_str().unwrap());
+    assert_eq!(first["models"], json!([{ "provider": provider, "model": model }]));
+    assert_eq!(second["error"], "provider_auth");
+    let since = second["accepted_at"].as_str().unwrap();
+    for (query, expected) in [
+        ("agent=translator".to_owned(), vec![&bad]),
+        ("agent=nobody".to_owned(), vec![]),
+        (format!("provider={provider}&model={model}&agent=assistant"), vec![&good]),
+        ("provider=nonesuch".to_owned(), vec![]),
+        ("model=nonesuch".to_owned(), vec![]),
+        ("error=provider_auth".to_owned(), vec![&bad]),
+        (format!("from={since}"), vec![&bad]),
+        (format!("to={since}"), vec![&good]),
+        (format!("from={since}&to={since}"), vec![]),
+        (format!("to={since}&state=completed&limit=1"), vec![&good]),
+    ] {
+        assert_eq!(ids(&server.client.get(&format!("/api/v1/turns?{query}")).await.json()), expected, "{query}");
+    }
+    for (query, field) in [("from=yesterday", "from"), ("to=2026-01-01", "to")] {
+        let refused = server.client.get(&format!("/api/v1/turns?{query}")).await;
+        assert_eq!((refused.status, refused.field()), (422, field.to_owned()), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn the_trace_of_a_turn_has_its_steps_with_their_attempts_and_calls() {
+    let script = [Reply::new().call("lookup", json!({ "key": "cat" })), Reply::text("A cat.")];
+    let server = Setup::answering(script).tool(lookup()).run().await;
+    let (turn, _) = server.client.run_turn(None, "What is it?").await;
+    let path = format!("/api/v1/turns/{turn}/trace");
+    let spans = server.client.get(&path).await.json();
+    let named: Vec<_> =
+        spans.as_array().unwrap().iter().map(|span| [&span["id"], &span["parent"], &span["kind"]]).collect();
+    let call = format!("{turn}.1.0");
+    assert_eq!(
+        named,
+        [
+            [&json!("turn"), &Value::Null, &json!("turn")],
+            [&json!("step.1"), &json!("turn"), &json!("step")],
+            [&json!("step.1.answer"), &json!("step.1"), &json!("attempt")],
+            [&json!(call), &json!("step.1"), &json!("tool")],
+            [&json!("step.2"), &json!("turn"), &json!("step")],
+            [&json!("step.2.answer"), &json!("step.2"), &json!("attempt")],
+        ]
+    );
+    assert!(spans.as_array().unwrap().iter().all(|span| span["start_ms"].is_u64() && span["ms"].is_u64()), "{spans}");
+    assert_eq!(spans[0]["name"], "assistant");
+    let unknown = server.client.get("/api/v1/turns/0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7aff/trace").await;
+    assert_eq!(unknown.status, 404);
 }
 
 #[tokio::test]

@@ -59,7 +59,8 @@ impl Installation {
         });
         service.resume_unfinished().await.unwrap();
         let settings = Settings { agents: vec!["assistant".to_owned()], ..Settings::default() };
-        let parts = ServerParts { service, store, providers: None, mcp_servers: None, clock, ids, settings };
+        let parts =
+            ServerParts { service, store, providers: None, mcp_servers: None, recordings: None, clock, ids, settings };
         let server = Server::new(parts).await.unwrap();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();

@@ -14,6 +14,7 @@ use super::failure::Failure;
 use super::place::{Active, TurnPlacement};
 use super::promote::Queued;
 use super::rows::{Word as _, session_name, to_json, turn_id, uuid};
+use super::shelf;
 use super::steering;
 use super::stop::supersede_queue;
 use super::waits;
@@ -92,9 +93,10 @@ impl TurnInsert {
         session.last_active = at;
         let number = session.turns;
         if !placement.new {
-            let mut update = connection
-                .prepare_cached("UPDATE sessions SET turns = ?2, head = ?2, last_active_at = ?3 WHERE key = ?1")?;
-            update.execute((placement.stored.key, number, at.millis()))?;
+            let mut update = connection.prepare_cached(
+                "UPDATE sessions SET turns = ?2, head = ?2, last_active_at = ?3, shelf = shelf & ?4 WHERE key = ?1",
+            )?;
+            update.execute((placement.stored.key, number, at.millis(), self.shelf()))?;
         }
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
@@ -156,8 +158,8 @@ impl TurnInsert {
             BusyPolicy::Interrupt => supersede_queue(connection, placement.stored.key, self.accept.at)?,
             BusyPolicy::Enqueue | BusyPolicy::Reject | BusyPolicy::Steer => Vec::new(),
         };
-        let mut update = connection.prepare_cached("UPDATE sessions SET turns = ? WHERE key = ?")?;
-        update.execute((number, placement.stored.key))?;
+        let mut update = connection.prepare_cached("UPDATE sessions SET turns = ?, shelf = shelf & ? WHERE key = ?")?;
+        update.execute((number, self.shelf(), placement.stored.key))?;
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
              attempts, interact, resume, input, accepted_at, trace, kind, steering) \
@@ -225,6 +227,12 @@ impl TurnInsert {
             }
         }
         Ok(stops.then_some(active.id))
+    }
+
+    /// Returns the bits that the turn keeps of the shelf of its session: a message takes the session out of the archive,
+    /// a chore leaves it there.
+    fn shelf(&self) -> i64 {
+        if self.accept.chore { shelf::ARCHIVED | shelf::PINNED } else { shelf::PINNED }
     }
 
     /// Returns the stored kind, or `None` for a turn that answers a message.

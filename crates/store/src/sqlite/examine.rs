@@ -24,7 +24,8 @@ pub struct Examination {
 }
 
 impl SqliteStore {
-    /// Scans the whole database, which takes as long as reading the file. The database may be in use meanwhile.
+    /// Scans the whole database, which takes as long as reading the file. The database may be in use meanwhile. Values in
+    /// rows of an older schema are read once the database has been opened, which upgrades it.
     ///
     /// # Errors
     /// The database cannot be read at all.
@@ -35,7 +36,7 @@ impl SqliteStore {
         let connection = open::reader(path)?;
         let schema = schema::found(&connection).map_err(explain)?.unwrap_or(0);
         let mut damage = damage(&connection).map_err(explain)?;
-        let rows = if schema == 0 { &[] } else { ROWS };
+        let rows = if schema == schema::CURRENT { ROWS } else { &[] };
         for (sql, read) in rows {
             unreadable(&connection, sql, *read, &mut damage).map_err(explain)?;
         }

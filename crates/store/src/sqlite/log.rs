@@ -130,7 +130,8 @@ impl TurnRow {
     }
 }
 
-fn chunks(connection: &Connection, turn: i64) -> Result<Vec<Chunk>, Failure> {
+/// Returns the log of the turn with this key; empty if it has been deleted.
+pub(super) fn chunks(connection: &Connection, turn: i64) -> Result<Vec<Chunk>, Failure> {
     let mut select = connection
         .prepare_cached("SELECT from_seq, to_seq, fence, body FROM events WHERE turn = ? ORDER BY from_seq")?;
     let mut rows = select.query([turn])?;

@@ -1,6 +1,7 @@
 //! The store in SQLite: one writer, two readers, plain SQL.
 
 mod accept;
+mod accepted_before;
 mod ancestor;
 mod batch;
 mod blob_content;
@@ -35,6 +36,7 @@ mod open;
 mod options;
 mod owned;
 mod partials;
+mod pins;
 mod place;
 mod promote;
 mod queue;
@@ -48,6 +50,7 @@ mod session_edit;
 mod session_list;
 mod session_state;
 mod session_store;
+mod shelf;
 mod steering;
 mod stop;
 #[cfg(test)]

@@ -1,45 +1,60 @@
-//! Searches sessions by words.
+//! Searches sessions and their turns by words.
 
-use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row};
-use turnkit_core::ports::{SessionMatch, SessionMatches, SessionSearch, TurnMatch};
-use turnkit_core::{Scope, SearchQuery, searched_texts, searched_words};
+use turnkit_core::ports::{SessionMatch, SessionMatches, SessionSearch, TurnMatch, TurnSearch};
+use turnkit_core::{Scope, SearchQuery, SessionId, searched_texts, searched_words};
 
 use super::failure::Failure;
 use super::messages;
 use super::rows::{StoredSession, turn_id};
 use super::search_index::owner_words;
-use super::session_list::{MAX_UNREADABLE, Summary, place_in_list, summary_at};
+use super::session_list::{ListPlace, MAX_UNREADABLE, Summary, summary_at};
+use super::shelf;
 
-/// Returns a page of the sessions that contain the words, most recently used first. Returns `None` if the index is
-/// damaged.
+/// Returns the turns of a session that contain the words, the highest number first.
+pub(super) fn search_turns(
+    connection: &Connection,
+    scope: &Scope,
+    session: SessionId,
+    search: &TurnSearch,
+) -> Result<Vec<TurnMatch>, Failure> {
+    let TurnSearch { query, limit, before } = search;
+    let session = StoredSession::of_user(connection, scope, session)?;
+    // Later turns of a session have higher keys, in whose order the index returns them. `CROSS JOIN` reads the index of
+    // words first: for each turn of the session, it would search all words again.
+    let mut select = connection.prepare_cached(
+        "SELECT t.key FROM words CROSS JOIN turns t ON t.key = words.rowid \
+         WHERE words MATCH ? AND t.session = ? AND t.number < ? ORDER BY words.rowid DESC",
+    )?;
+    let mut rows = select.query((expression(scope, query), session.key, before.unwrap_or(u32::MAX)))?;
+    let mut matches = Vec::new();
+    while matches.len() < *limit as usize
+        && let Some(row) = rows.next()?
+    {
+        matches.extend(turn_match(connection, row.get(0)?, query)?);
+    }
+    Ok(matches)
+}
+
+/// Returns a page of the sessions that contain the words, in the order of lists.
 pub(super) fn search(
     connection: &Connection,
     scope: &Scope,
     search: &SessionSearch,
-) -> Result<Option<SessionMatches>, Failure> {
-    match matches(connection, scope, search) {
-        Err(failure) if failure.is_damaged_index() => Ok(None),
-        found => found.map(Some),
-    }
-}
-
-fn matches(connection: &Connection, scope: &Scope, search: &SessionSearch) -> Result<SessionMatches, Failure> {
-    let SessionSearch { query, limit, after } = search;
-    let (last_active, key) = match after {
-        Some(after) => place_in_list(connection, scope, *after)?,
-        // SQLite sorts blobs after all other values, and so after a damaged time.
-        None => (Value::Blob(Vec::new()), i64::MAX),
-    };
+) -> Result<SessionMatches, Failure> {
+    let SessionSearch { query, limit, after, archived } = search;
+    let ListPlace { shelf, last_active, key } = ListPlace::of(connection, scope, *after, *archived)?;
     // Later turns of a session have higher keys. Titles are not in the index, so they are checked row by row.
     let mut select = connection.prepare_cached(
         "WITH found (session, turn) AS MATERIALIZED ( \
          SELECT t.session, max(t.key) FROM words JOIN turns t ON t.key = words.rowid WHERE words MATCH ? GROUP BY 1) \
          SELECT key, id, found.turn, title FROM sessions LEFT JOIN found ON found.session = sessions.key \
-         WHERE tenant = ? AND user = ? AND ephemeral = 0 AND (last_active_at, key) < (?, ?) \
-         ORDER BY last_active_at DESC, key DESC",
+         WHERE tenant = ? AND user = ? AND ephemeral = 0 AND shelf >= ? \
+         AND (shelf, last_active_at, key) < (?, ?, ?) ORDER BY shelf DESC, last_active_at DESC, key DESC",
     )?;
-    let mut rows = select.query((expression(scope, query), &scope.tenant.0, &scope.user.0, last_active, key))?;
+    let owner = (&scope.tenant.0, &scope.user.0);
+    let lowest = shelf::lowest(*archived);
+    let mut rows = select.query((expression(scope, query), owner.0, owner.1, lowest, shelf, last_active, key))?;
     let mut matches = SessionMatches::default();
     while matches.found.len() < *limit as usize
         && matches.unreadable.len() < MAX_UNREADABLE as usize

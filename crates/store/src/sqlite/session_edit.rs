@@ -11,7 +11,7 @@ use turnkit_core::{
 use super::ancestor::Ancestor;
 use super::failure::Failure;
 use super::rows::{StoredSession, Word as _, to_json};
-use super::{search_index, session_list};
+use super::{search_index, session_list, shelf};
 
 /// A session to be stored, with its JSON already serialised.
 pub(super) struct Creation {
@@ -77,6 +77,14 @@ impl Change {
                  params = coalesce(?, params), tools = coalesce(?, tools), ephemeral = ephemeral & 2 WHERE key = ?",
             )?;
             update.execute((title, &self.metadata, &self.params, tools.map(ToolUse::word), key))?;
+        }
+        if self.edit.pinned.is_some() || self.edit.archived.is_some() {
+            let archived = self.edit.archived.map(|archived| if archived { shelf::ARCHIVED } else { 0 });
+            let mut update = connection.prepare_cached(
+                "UPDATE sessions SET shelf = coalesce(?, shelf & -2) | coalesce(?, shelf & 1), \
+                 ephemeral = ephemeral & 2 WHERE key = ?",
+            )?;
+            update.execute((archived, self.edit.pinned, key))?;
         }
         if let Some(mode) = &self.edit.mode {
             let mut update =

@@ -7,6 +7,7 @@ use turnkit_core::{Scope, SessionId, SessionSummary};
 
 use super::failure::Failure;
 use super::rows::{SESSION_COLUMNS, StoredSession, optional_turn_id, session_columns};
+use super::shelf;
 
 /// The maximum number of damaged sessions that are named along with a page of readable ones.
 pub(super) const MAX_UNREADABLE: u32 = 1000;
@@ -18,26 +19,24 @@ macro_rules! summaries {
             "SELECT ",
             session_columns!(),
             ", sessions.title, (SELECT h.id FROM turns h WHERE h.session = sessions.key AND h.number = sessions.head), \
-             sessions.ephemeral = 0 FROM sessions"
+             sessions.ephemeral = 0, sessions.shelf FROM sessions"
         )
     };
 }
 pub(super) use summaries;
 
-/// Returns a page of an owner's sessions, most recently used first, without ephemeral ones.
+/// Returns a page of an owner's sessions, without ephemeral ones.
 pub(super) fn list(connection: &Connection, scope: &Scope, page: SessionPage) -> Result<SessionList, Failure> {
     let (tenant, user) = (&scope.tenant.0, &scope.user.0);
-    let (last_active, key) = match page.after {
-        Some(after) => place_in_list(connection, scope, after)?,
-        // SQLite sorts blobs after all other values, and so after a damaged time.
-        None => (Value::Blob(Vec::new()), i64::MAX),
-    };
+    let place = ListPlace::of(connection, scope, page.after, page.archived)?;
+    let lowest = shelf::lowest(page.archived);
     let mut select = connection.prepare_cached(concat!(
         summaries!(),
-        " WHERE tenant = ? AND user = ? AND ephemeral = 0 \
-         AND (last_active_at, key) < (?, ?) ORDER BY last_active_at DESC, key DESC LIMIT ?"
+        " WHERE tenant = ? AND user = ? AND ephemeral = 0 AND shelf >= ? \
+         AND (shelf, last_active_at, key) < (?, ?, ?) ORDER BY shelf DESC, last_active_at DESC, key DESC LIMIT ?"
     ))?;
-    let mut rows = select.query((tenant, user, last_active, key, page.limit.saturating_add(MAX_UNREADABLE)))?;
+    let limit = page.limit.saturating_add(MAX_UNREADABLE);
+    let mut rows = select.query((tenant, user, lowest, place.shelf, place.last_active, place.key, limit))?;
     let mut list = SessionList::default();
     while list.sessions.len() < page.limit as usize
         && let Some(row) = rows.next()?
@@ -83,19 +82,43 @@ pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
     // A damaged head turn does not hide its session.
     let head_id = optional_turn_id(row, SESSION_COLUMNS + 1).unwrap_or_default();
     let listed = row.get(SESSION_COLUMNS + 2).map_err(damaged)?;
-    Ok(Summary { key, head, session: SessionSummary { listed, ..SessionSummary::new(session, title, head_id) } })
+    let (pinned, archived) = shelf::read(row, SESSION_COLUMNS + 3);
+    let summary = SessionSummary { listed, pinned, archived, ..SessionSummary::new(session, title, head_id) };
+    Ok(Summary { key, head, session: summary })
 }
 
-/// Returns the position of a session among its owner's, most recently used first.
-pub(super) fn place_in_list(
-    connection: &Connection,
-    scope: &Scope,
-    session: SessionId,
-) -> Result<(Value, i64), Failure> {
-    let mut select = connection.prepare_cached(
-        "SELECT last_active_at, key FROM sessions WHERE id = ? AND tenant = ? AND user = ? AND ephemeral = 0",
-    )?;
-    let found =
-        select.query_row((session.0.as_bytes(), &scope.tenant.0, &scope.user.0), |row| Ok((row.get(0)?, row.get(1)?)));
-    found.optional()?.ok_or_else(Failure::not_found)
+/// A place in the list of an owner's sessions, from which a page continues.
+pub(super) struct ListPlace {
+    pub(super) shelf: Value,
+    pub(super) last_active: Value,
+    pub(super) key: i64,
+}
+
+impl ListPlace {
+    /// Returns the place after the session `after`, or else the first one. If `after` has been archived or taken back
+    /// meanwhile, it is the place that the session had in a list of the requested ones.
+    pub(super) fn of(
+        connection: &Connection,
+        scope: &Scope,
+        after: Option<SessionId>,
+        archived: Option<bool>,
+    ) -> Result<Self, Failure> {
+        // SQLite sorts blobs after all other values, and so after a damaged shelf or time.
+        let last = || Value::Blob(Vec::new());
+        let Some(after) = after else {
+            let shelf = if archived == Some(true) { Value::Integer(shelf::HIGHEST_ARCHIVED) } else { last() };
+            return Ok(Self { shelf, last_active: last(), key: i64::MAX });
+        };
+        let mut select = connection.prepare_cached(
+            "SELECT shelf, last_active_at, key FROM sessions WHERE id = ? AND tenant = ? AND user = ? AND ephemeral = 0",
+        )?;
+        let found = select.query_row((after.0.as_bytes(), &scope.tenant.0, &scope.user.0), |row| {
+            let shelf = match row.get(0)? {
+                Value::Integer(shelf) => Value::Integer(shelf::among(shelf, archived)),
+                damaged => damaged,
+            };
+            Ok(Self { shelf, last_active: row.get(1)?, key: row.get(2)? })
+        });
+        found.optional()?.ok_or_else(Failure::not_found)
+    }
 }

@@ -3,14 +3,17 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use rusqlite::Connection;
 use turnkit_core::ports::{
     BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionList, SessionMatches, SessionPage,
-    SessionSearch, SessionState, SessionStore, StoredMessage, TurnList, TurnPage, UnfinishedTurns,
+    SessionSearch, SessionState, SessionStore, StoredMessage, TurnList, TurnMatch, TurnPage, TurnSearch,
+    UnfinishedTurns,
 };
 use turnkit_core::{
     History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId,
 };
 
+use super::failure::Failure;
 use super::import::Import;
 use super::job::{self, JobKind};
 use super::rows::StoredSession;
@@ -28,21 +31,18 @@ impl SessionStore for SqliteStore {
         scope: &'a Scope,
         search: SessionSearch,
     ) -> BoxFuture<'a, Result<SessionMatches, StoreError>> {
-        Box::pin(async move {
-            if let Some(found) = self.search_once(scope, &search).await? {
-                return Ok(found);
-            }
-            let _repairing = self.repairing_search.lock().await;
-            // Another search may have emptied the index meanwhile and added the turns again.
-            if let Some(found) = self.search_once(scope, &search).await? {
-                return Ok(found);
-            }
-            self.write(JobKind::Other, search_index::empty).await?;
-            let found = self.search_once(scope, &search).await?;
-            found.ok_or_else(|| {
-                StoreError::Unavailable("the search index is damaged and could not be rebuilt".to_owned())
-            })
-        })
+        let scope = scope.clone();
+        Box::pin(self.search_index(move |connection| search::search(connection, &scope, &search)))
+    }
+
+    fn search_turns<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        search: TurnSearch,
+    ) -> BoxFuture<'a, Result<Vec<TurnMatch>, StoreError>> {
+        let scope = scope.clone();
+        Box::pin(self.search_index(move |connection| search::search_turns(connection, &scope, session, &search)))
     }
 
     fn create<'a>(
@@ -208,15 +208,38 @@ impl SessionStore for SqliteStore {
 }
 
 impl SqliteStore {
+    /// Runs a search. A damaged index is rebuilt first.
+    async fn search_index<T: Send + 'static>(
+        &self,
+        search: impl Fn(&Connection) -> Result<T, Failure> + Clone + Send + 'static,
+    ) -> Result<T, StoreError> {
+        if let Some(found) = self.search_once(search.clone()).await? {
+            return Ok(found);
+        }
+        let _repairing = self.repairing_search.lock().await;
+        // Another search may have emptied the index meanwhile and added the turns again.
+        if let Some(found) = self.search_once(search.clone()).await? {
+            return Ok(found);
+        }
+        self.write(JobKind::Other, search_index::empty).await?;
+        let found = self.search_once(search).await?;
+        found.ok_or_else(|| StoreError::Unavailable("the search index is damaged and could not be rebuilt".to_owned()))
+    }
+
     /// Adds the turns that have ended, then searches. Returns `None` if the index is damaged.
-    async fn search_once(&self, scope: &Scope, search: &SessionSearch) -> Result<Option<SessionMatches>, StoreError> {
+    async fn search_once<T: Send + 'static>(
+        &self,
+        search: impl Fn(&Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<Option<T>, StoreError> {
         self.index_turns(search_index::is_behind).await?;
         let permit = Arc::clone(&self.searching).acquire_owned().await.map_err(|_| job::closed_error())?;
-        let (scope, search) = (scope.clone(), search.clone());
         self.read(move |connection| {
             // Held until the job has ended, even if its caller stopped waiting.
             let _searching = &permit;
-            search::search(connection, &scope, &search)
+            match search(connection) {
+                Err(failure) if failure.is_damaged_index() => Ok(None),
+                found => found.map(Some),
+            }
         })
         .await
     }

@@ -4,15 +4,19 @@ use std::ops::Range;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Rows};
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnRecord, TurnState, WorkerId};
+use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnOverview, TurnRecord, TurnState, WorkerId};
 
+use super::accepted_before;
 use super::failure::Failure;
+use super::log;
 use super::rows::{
     Stored, StoredSession, optional_turn_id, outline, timestamp, trace, turn_id, turn_state, usage, uuid,
 };
 
-/// The maximum number of turns scanned for a page of turns with one status, however rare it is.
+/// The maximum number of turns scanned for a page of turns that meet a condition, however few do.
 const LOOKED_AT: usize = 1000;
+/// The maximum number of logs read for a page.
+const LOGS_READ: usize = 400;
 
 macro_rules! turns {
     () => {
@@ -21,7 +25,7 @@ macro_rules! turns {
          iif(t.ended_at IS NULL, t.owner, NULL), \
          (SELECT a.id FROM turns a WHERE a.session = t.session AND a.number = t.after), t.trace, t.kind, \
          (SELECT i.id FROM turns i WHERE i.session = t.session AND i.number = t.steered_into), t.steering, \
-         (SELECT p.id FROM turns p WHERE p.key = t.parent), t.outline FROM turns t"
+         (SELECT p.id FROM turns p WHERE p.key = t.parent), t.outline, t.key, s.title FROM turns t"
     };
 }
 
@@ -109,7 +113,7 @@ fn of_session(
             listed!("queue", "t.state = 'queued' AND t.session = ? AND t.number < ?", "t.number")
         }
     })?;
-    read_page(select.query((session, after.map_or(i64::MAX, |after| after.number)))?, page)
+    read_page(connection, select.query((session, after.map_or(i64::MAX, |after| after.number)))?, page)
 }
 
 /// Returns the turns of a user. Unfinished ones are looked up among those of all users.
@@ -131,26 +135,63 @@ fn of_user(
         }
     })?;
     let before = after.map_or(i64::MAX, |after| after.key);
-    read_page(select.query((&scope.tenant.0, &scope.user.0, before))?, page)
+    let before = match page.filter.to {
+        Some(to) => accepted_before::key_of_first_since(connection, scope, before, to)?,
+        None => before,
+    };
+    read_page(connection, select.query((&scope.tenant.0, &scope.user.0, before))?, page)
 }
 
-/// Selects the requested turns from rows in the order of the list. Scans at most [`LOOKED_AT`] rows.
-fn read_page(mut rows: Rows<'_>, page: &TurnPage) -> Result<TurnList, Failure> {
-    let (mut list, mut last, mut looked_at) = (TurnList::default(), None, 0);
+/// Selects the requested turns from rows in the order of the list. Scans at most [`LOOKED_AT`] rows, and reads at most
+/// [`LOGS_READ`] logs.
+fn read_page(connection: &Connection, mut rows: Rows<'_>, page: &TurnPage) -> Result<TurnList, Failure> {
+    let (mut list, mut last, mut looked_at, mut logs_read) = (TurnList::default(), None, 0, 0);
+    let with_overviews = page.overviews || page.filter.needs_overview();
     while let Some(row) = rows.next()? {
-        if list.turns.len() >= page.limit as usize || looked_at >= LOOKED_AT {
+        if list.turns.len() >= page.limit as usize || looked_at >= LOOKED_AT || logs_read >= LOGS_READ {
             return Ok(TurnList { next: last, ..list });
         }
         last = turn_id(row, 0).ok().or(last);
         looked_at += 1;
-        match record(row) {
-            Ok(turn) if page.state.is_none_or(|state| state == turn.state) => list.turns.push(turn),
-            Ok(_) => {}
-            Err(failure) if failure.is_damage() => list.unreadable.push(name_of(row)),
+        let turn = match record(row) {
+            Ok(turn) => turn,
+            Err(failure) if failure.is_damage() => {
+                list.unreadable.push(name_of(row));
+                continue;
+            }
             Err(failure) => return Err(failure),
+        };
+        if page.filter.is_past(&turn) {
+            return Ok(list);
+        }
+        if page.state.is_some_and(|state| state != turn.state) || !page.filter.accepts(&turn) {
+            continue;
+        }
+        if !with_overviews {
+            list.turns.push(turn);
+            continue;
+        }
+        logs_read += usize::from(turn.outline.is_none());
+        let overview = overview(connection, row, &turn)?;
+        if page.filter.accepts_overview(&overview) {
+            let overview = page.overviews.then(|| Box::new(overview));
+            list.turns.push(TurnRecord { overview, ..turn });
         }
     }
     Ok(list)
+}
+
+/// Returns what lists show of the turn in a row. Of a damaged log, nothing is shown.
+fn overview(connection: &Connection, row: &Row<'_>, turn: &TurnRecord) -> Result<TurnOverview, Failure> {
+    let overview = match &turn.outline {
+        Some(outline) => TurnOverview::of_outline(outline),
+        None => match log::chunks(connection, row.get(23)?) {
+            Ok(chunks) => TurnOverview::of_log(&chunks),
+            Err(failure) if failure.is_damage() => TurnOverview::default(),
+            Err(failure) => return Err(failure),
+        },
+    };
+    Ok(TurnOverview { title: row.get(24).unwrap_or_default(), ..overview })
 }
 
 /// Returns the id of the turn in a row, or its location if the id is damaged.
@@ -207,5 +248,6 @@ fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         steered_into: optional_turn_id(row, 19).unwrap_or_default(),
         parent: optional_turn_id(row, 21).unwrap_or_default(),
         outline: outline(row, 22)?,
+        overview: None,
     })
 }

@@ -1,8 +1,8 @@
 //! Makes every call of a store on one session.
 
 use turnkit_core::ports::{
-    BlobStore as _, Fork, GrantPage, GrantQuery, GrantStore as _, KeyStore as _, MessagePage, SessionEdit, SessionPage,
-    SessionSearch, SessionStore as _, TurnPage, TurnStore as _, WaitPage, WorkerStore as _,
+    BlobStore as _, Fork, GrantPage, GrantQuery, GrantStore as _, KeyStore as _, MessagePage, PinOwner, PinStore as _,
+    SessionEdit, SessionPage, SessionSearch, SessionStore as _, TurnPage, TurnStore as _, WaitPage, WorkerStore as _,
 };
 use turnkit_core::{
     Checkpoint, Day, NewTurn, PartialSave, Release, Resolution, Scope, SessionId, SessionKey, StopReason, StoreError,
@@ -10,23 +10,25 @@ use turnkit_core::{
 };
 use turnkit_store::SqliteStore;
 
-use crate::subject::{AT, asked, blob, boundary, damaged, granted, partial, request, session, turn};
+use crate::subject::{AT, asked, blob, boundary, damaged, granted, partial, pinned, request, session, turn};
 
 /// The calls by name, each with its error, if it failed.
 pub(crate) type Answers = Vec<(&'static str, Option<StoreError>)>;
 
 /// Makes all calls that only read a session and these turns of it.
 pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turns: &[TurnId]) -> Answers {
-    let all = TurnPage { session: None, state: None, limit: 99, after: None };
+    let all = TurnPage { session: None, state: None, limit: 99, after: None, ..TurnPage::default() };
     let pending = WaitPage { session: None, turn: None, below: false, pending: true, limit: 99, after: None };
-    let search = SessionSearch { query: "hello".parse().unwrap(), limit: 99, after: None };
+    let search = SessionSearch { query: "hello".parse().unwrap(), limit: 99, after: None, archived: None };
     let mut answers = vec![
         ("session", store.session(scope, id).await.err()),
         ("session_named", store.session_named(scope, &"mine".parse().unwrap()).await.err()),
         ("summary", store.summary(scope, id).await.err()),
         (
             "list",
-            first_failure(store.list(scope, SessionPage { limit: 99, after: None }).await, |list| list.unreadable),
+            first_failure(store.list(scope, SessionPage { limit: 99, after: None, archived: None }).await, |list| {
+                list.unreadable
+            }),
         ),
         ("search", first_failure(store.search(scope, search).await, |matches| matches.unreadable)),
         ("state", store.state(scope, id).await.err()),
@@ -101,6 +103,10 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
     let grants = store.grants(&scope, GrantPage { limit: 99, after: None }).await;
     answers.push(("grants", first_failure(grants, |list| list.unreadable)));
     answers.push(("revoke_grant", store.revoke_grant(&scope, granted().id).await.err()));
+    let owner = PinOwner::User(scope.clone());
+    answers.push(("pins", store.pins(&owner, "bank").await.err()));
+    answers.push(("unaccepted", store.unaccepted(&scope, vec![pinned(2)]).await.err()));
+    answers.push(("pin", store.pin(&owner, vec![pinned(2)], AT).await.err()));
     answers.push(("expire", store.expire(&sweep, asked().expires_at).await.err()));
     match store.claim(&sweep, turn(2), AT).await {
         Ok(claimed) => {

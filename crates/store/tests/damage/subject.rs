@@ -8,13 +8,13 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
 use tempfile::TempDir;
-use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, TurnStore as _};
+use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, PinOwner, PinStore as _, TurnStore as _};
 use turnkit_core::{
     AcceptOutcome, AccessScopes, AgentReach, AnswerTimeline, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord,
     CallState, CallUid, Checkpoint, Chunk, Claim, ClientCaps, Entry, FinishReason, Grant, GrantCoverage, GrantId,
     Idempotency, KeyId, LogEntry, Message, NewBlob, NewTurn, NewWait, PartKind, PartialSave, RawJson, Recorded,
-    Resolution, SavedText, SchemaHash, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId,
-    WaitKind, WaitQuestion, WorkerId,
+    Resolution, SavedText, SchemaHash, Scope, SessionId, SessionKey, Timestamp, ToolPin, TurnId, TurnStatus, Usage,
+    WaitId, WaitKind, WaitQuestion, WorkerId,
 };
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -78,6 +78,11 @@ pub(crate) fn granted() -> Grant {
     }
 }
 
+/// A definition of a tool of the damaged owner, in a version.
+pub(crate) fn pinned(version: u8) -> ToolPin {
+    ToolPin { source: "bank".to_owned(), tool: "bank__pay".to_owned(), fingerprint: [version; 32] }
+}
+
 /// A closed database file in its own folder.
 pub(crate) struct Subject {
     folder: TempDir,
@@ -100,6 +105,9 @@ impl Subject {
         let asks = Checkpoint { waits: vec![asked(), other.clone()], ..boundary(&second, 2, None) };
         store.checkpoint(&second, asks).await.unwrap();
         store.resolve(&ada, other.id, Resolution::APPROVED, Some(granted()), AT).await.unwrap();
+        for version in [1, 2] {
+            store.pin(&PinOwner::User(ada.clone()), vec![pinned(version)], AT).await.unwrap();
+        }
         store.save_partial(&second, partial()).await.unwrap();
         store.accept(&ada, request(3, SessionKey::Id(id))).await.unwrap();
         let (bob, _) = sound();
@@ -181,7 +189,15 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
                 message: None,
                 withdrawn: Vec::new(),
             };
-            vec![began, Recorded::StepEnded { step: 1, finish: FinishReason::Stop, usage: Usage::unmetered() }]
+            vec![
+                began,
+                Recorded::StepEnded {
+                    step: 1,
+                    finish: FinishReason::Stop,
+                    usage: Usage::unmetered(),
+                    attempts: Vec::new(),
+                },
+            ]
         }
     };
     let entries: Vec<_> = recorded.into_iter().map(|kind| LogEntry { at: AT, kind }).collect();

@@ -45,6 +45,7 @@ fn row(vector: &Vector) -> &'static str {
         ("events", _) => "turn = 2 AND from_seq = 1",
         ("waits", _) => "turn = 2 AND ordinal = 0",
         ("tool_calls" | "partials", _) => "turn = 2",
+        ("tool_pins", _) => "tool = 'bank__pay'",
         ("idem_keys", _) => "key = '2'",
         (table, _) => panic!("which row of {table}?"),
     }
@@ -131,7 +132,7 @@ async fn a_damaged_session_is_named_beside_the_others_and_can_be_removed() {
         drop(store);
         damage(&subject, &vector);
         let store = subject.open().unwrap();
-        let page = SessionPage { limit: 1, after: None };
+        let page = SessionPage { limit: 1, after: None, archived: None };
         let list = store.list(&scope, SessionPage { limit: 9, ..page }).await.unwrap();
         assert_eq!(list.sessions.iter().map(|one| one.id).collect::<Vec<_>>(), [session(20)], "{}", vector.line);
         let name = if vector.column == "id" { "in row 1".to_owned() } else { id.to_string() };

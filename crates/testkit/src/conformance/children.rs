@@ -109,7 +109,7 @@ pub async fn a_child_turn_begins_with_the_boundary_that_waits_for_it<B: Backend>
     assert_eq!(fixture.said_in(child.claim.turn()).await?, ["count"]);
     assert_eq!(fixture.state(parent.claim.turn()).await?, TurnState::Waiting);
     assert_eq!(fixture.state(child.claim.turn()).await?, TurnState::Running);
-    let list = fixture.store().list(&fixture.scope(), SessionPage { limit: 10, after: None }).await?;
+    let list = fixture.store().list(&fixture.scope(), SessionPage { limit: 10, after: None, archived: None }).await?;
     assert_eq!(list.sessions.iter().map(|session| session.id).collect::<Vec<_>>(), [parent.session.id]);
     for (turn, pending, expected) in [(None, true, 0), (Some(parent.claim.turn()), true, 0), (None, false, 1)] {
         let page = WaitPage { session: None, turn, below: false, pending, limit: 9, after: None };

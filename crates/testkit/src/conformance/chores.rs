@@ -159,7 +159,7 @@ pub async fn lists_name_the_purpose_of_a_turn<B: Backend>() -> Outcome {
     fixture.end(&claimed.claim, "tidy").await?;
     let after = Timestamp::from_millis(fixture.now().millis() + 1);
     fixture.store().delete_expired(&fixture.sweep(), after).await?;
-    let page = TurnPage { session: Some(session), state: None, limit: 10, after: None };
+    let page = TurnPage { session: Some(session), state: None, limit: 10, after: None, ..TurnPage::default() };
     let turns = fixture.store().turns(&fixture.scope(), page).await?.turns;
     let kinds: Vec<_> = turns.iter().map(|turn| turn.kind).collect();
     assert_eq!(kinds, [TurnKind::Compact, TurnKind::Message]);

@@ -50,9 +50,9 @@ pub async fn it_is_not_listed_and_can_be_read_by_its_id<B: Backend>() -> Outcome
     let listed = fixture.start("hello").await?.session.id;
     let ClaimedTurn { claim, session, .. } = begin(&fixture, said_before()).await?;
     let (scope, store) = (fixture.scope(), fixture.store());
-    let list = store.list(&scope, SessionPage { limit: 10, after: None }).await?.sessions;
+    let list = store.list(&scope, SessionPage { limit: 10, after: None, archived: None }).await?.sessions;
     assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), [listed]);
-    let after_it = store.list(&scope, SessionPage { limit: 10, after: Some(session.id) }).await;
+    let after_it = store.list(&scope, SessionPage { limit: 10, after: Some(session.id), archived: None }).await;
     assert_eq!(after_it.err(), Some(StoreError::NotFound));
 
     assert_eq!(store.session(&scope, session.id).await?.id, session.id);
@@ -134,7 +134,7 @@ pub async fn one_that_is_edited_is_kept<B: Backend>() -> Outcome {
 
     let DeletedData { sessions, .. } = store.delete_expired(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
     assert_eq!(sessions, [fleeting.session.id]);
-    let list = store.list(&scope, SessionPage { limit: 9, after: None }).await?.sessions;
+    let list = store.list(&scope, SessionPage { limit: 9, after: None, archived: None }).await?.sessions;
     assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), kept);
     Ok(())
 }

@@ -115,7 +115,7 @@ pub async fn a_fork_keeps_turns_and_their_boundaries<B: Backend>() -> Outcome {
     let request = Fork { from: first.session.id, after: None, new, turn, title: None, at };
     let ids = [request.turn_number(1), request.turn_number(2)];
     fixture.store().fork(&fixture.scope(), request).await?;
-    let page = TurnPage { session: Some(new), state: None, limit: 9, after: None };
+    let page = TurnPage { session: Some(new), state: None, limit: 9, after: None, ..TurnPage::default() };
     let turns = fixture.store().turns(&fixture.scope(), page).await?.turns;
     let listed: Vec<_> = turns.iter().rev().map(|turn| (turn.id, turn.number, turn.state)).collect();
     assert_eq!(

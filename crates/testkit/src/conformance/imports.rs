@@ -67,7 +67,7 @@ pub async fn an_imported_session_continues_from_any_of_its_turns<B: Backend>() -
     let (store, scope) = (fixture.store(), fixture.scope());
     assert_eq!(store.summary(&scope, new.id).await?, made);
     assert_eq!(texts(&store.messages(&scope, new.id).await?), ["a", "A", "b", "B"]);
-    let page = TurnPage { session: Some(new.id), state: None, limit: 9, after: None };
+    let page = TurnPage { session: Some(new.id), state: None, limit: 9, after: None, ..TurnPage::default() };
     let listed = store.turns(&scope, page).await?.turns;
     let listed: Vec<_> =
         listed.iter().map(|turn| (turn.id, turn.number, turn.after, turn.state, &*turn.agent)).collect();
@@ -123,7 +123,7 @@ pub async fn an_import_that_is_refused_leaves_nothing<B: Backend>() -> Outcome {
         let refused = fixture.store().import(&fixture.scope(), session(&fixture), imported).await;
         assert_eq!(refused.err(), Some(error));
     }
-    let list = fixture.store().list(&fixture.scope(), SessionPage { limit: 9, after: None }).await?;
+    let list = fixture.store().list(&fixture.scope(), SessionPage { limit: 9, after: None, archived: None }).await?;
     assert_eq!(list.sessions, []);
     Ok(())
 }

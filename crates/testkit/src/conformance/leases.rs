@@ -239,7 +239,7 @@ pub async fn a_turn_names_the_worker_that_runs_it<B: Backend>() -> Outcome {
 
 /// Returns the owners of two turns, and checks that their records and the list of turns agree.
 async fn owners<B: Backend>(fixture: &Fixture<B>, turns: [TurnId; 2]) -> Result<Vec<Option<WorkerId>>, Error> {
-    let page = TurnPage { session: None, state: None, limit: 9, after: None };
+    let page = TurnPage { session: None, state: None, limit: 9, after: None, ..TurnPage::default() };
     let mut listed = fixture.store().turns(&fixture.scope(), page).await?.turns;
     listed.reverse();
     assert_eq!(listed.iter().map(|record| record.id).collect::<Vec<_>>(), turns);

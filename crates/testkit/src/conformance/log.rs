@@ -41,7 +41,10 @@ fn attempt(log: &mut TurnLog, at: Timestamp, step: u16, pieces: &[&str], calls: 
     let answer = log.answer()?;
     let said = log.stage_message(Entry::new(Message::new(Role::Assistant, answer.parts)));
     log.close_attempt(Some(said));
-    log.stage(at, Recorded::StepEnded { step, finish: answer.finish, usage: answer.usage.clone() });
+    log.stage(
+        at,
+        Recorded::StepEnded { step, finish: answer.finish, usage: answer.usage.clone(), attempts: Vec::new() },
+    );
     Ok(answer.usage)
 }
 

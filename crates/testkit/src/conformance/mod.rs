@@ -28,6 +28,7 @@ pub mod leases;
 pub mod log;
 pub mod ownership;
 pub mod partials;
+pub mod pins;
 pub mod queue;
 pub mod reading;
 pub mod scope;
@@ -196,6 +197,11 @@ macro_rules! store_conformance {
                 the_grants_of_a_session_are_removed_with_it,
                 another_owners_grants_are_not_found,
             }
+            pins {
+                the_first_definition_of_a_tool_is_accepted_and_a_changed_one_is_not_until_it_is_accepted,
+                a_source_that_lists_ever_new_tools_does_not_fill_the_store,
+                each_owner_has_accepted_definitions_of_its_own,
+            }
             children {
                 a_child_turn_begins_with_the_boundary_that_waits_for_it,
                 waits_below_are_listed_with_the_turn_and_the_session_above,
@@ -264,6 +270,7 @@ macro_rules! store_conformance {
                 the_unfinished_turns_of_a_session_are_listed,
                 messages_are_read_page_by_page,
                 turns_are_read_page_by_page,
+                turns_are_found_by_their_agent_their_models_their_first_error_and_their_time,
                 turns_are_found_by_their_numbers,
                 the_next_turn_is_the_next_that_has_begun_or_ended,
             }
@@ -290,11 +297,13 @@ macro_rules! store_conformance {
                 a_turn_is_found_once_it_is_over,
                 a_search_finds_only_sessions_of_the_owner,
                 search_results_are_read_page_by_page,
+                the_turns_of_a_session_are_searched_newest_first,
                 sessions_that_are_not_listed_are_not_found,
             }
             sessions {
                 a_list_is_read_page_by_page,
                 a_session_moves_up_when_a_turn_begins,
+                a_pinned_session_is_listed_first_and_an_archived_one_apart,
                 a_deleted_session_leaves_nothing,
                 a_session_with_an_unfinished_turn_is_not_deleted,
                 a_session_is_made_before_its_first_turn,

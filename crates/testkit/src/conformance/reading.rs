@@ -1,11 +1,13 @@
 //! Reading a session: its current state, its messages and turns in pages, and the turn that follows another.
 
 use turnkit_core::ports::{
-    MessagePage, SessionState, SessionStore as _, TurnList, TurnPage, TurnStore as _, UnfinishedTurns,
+    MessagePage, SessionState, SessionStore as _, TurnFilter, TurnList, TurnPage, TurnStore as _, UnfinishedTurns,
 };
-use turnkit_core::{SessionKey, StopReason, StoreError, TurnId, TurnState, TurnStatus};
+use turnkit_core::{
+    AnswerTimeline, ErrorScope, LogEntry, Recorded, SessionKey, StopReason, StoreError, TurnId, TurnState, TurnStatus,
+};
 
-use super::fixture::Error;
+use super::fixture::{Error, ended};
 use super::{Backend, Fixture, Outcome, running};
 
 /// The state has the last turn and the queue, all from one moment.
@@ -171,17 +173,90 @@ pub async fn turns_are_read_page_by_page<B: Backend>() -> Outcome {
     ];
     for (session, state, expected) in cases {
         for limit in 1..=7 {
-            let page = TurnPage { session, state, limit, after: None };
+            let page = TurnPage { session, state, limit, after: None, ..TurnPage::default() };
             assert_eq!(pages(&fixture, page).await?, expected, "{state:?}, pages of {limit}");
         }
     }
-    let newest = TurnPage { session: None, state: None, limit: 1, after: None };
+    let newest = TurnPage { session: None, state: None, limit: 1, after: None, ..TurnPage::default() };
     let record = fixture.store().turn(&fixture.scope(), queued).await?;
     let only_newest = TurnList { turns: vec![record], next: Some(queued), ..TurnList::default() };
     assert_eq!(fixture.store().turns(&fixture.scope(), newest).await?, only_newest);
 
-    let elsewhere = TurnPage { session: Some(session), state: None, limit: 9, after: Some(running_too) };
+    let elsewhere =
+        TurnPage { session: Some(session), state: None, limit: 9, after: Some(running_too), ..TurnPage::default() };
     assert_eq!(fixture.store().turns(&fixture.scope(), elsewhere).await.err(), Some(StoreError::NotFound));
+    Ok(())
+}
+
+/// Conditions are combined. A page shows who answered, from the log or from what is left of it.
+pub async fn turns_are_found_by_their_agent_their_models_their_first_error_and_their_time<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let mut turns = Vec::new();
+    for (agent, provider, model, error) in [
+        ("a", "one", "large", None),
+        ("a", "two", "large", Some("provider_auth")),
+        ("b", "one", "small", Some("max_tool_rounds")),
+    ] {
+        let mut accept = fixture.says(SessionKey::New, model);
+        (accept.agent, accept.started.kind) = (agent.into(), Recorded::turn_started(agent));
+        let started = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
+        let mut end = fixture.ending(&started.claim, 2, TurnStatus::Completed, "done")?;
+        let at = end.at;
+        let attempt = Recorded::Attempt {
+            step: 1,
+            provider: provider.into(),
+            model: model.into(),
+            timeline: AnswerTimeline::default(),
+            message: None,
+            withdrawn: Vec::new(),
+        };
+        let error = error.map(|code: &str| Recorded::Error {
+            code: code.to_owned(),
+            message: "failed".to_owned(),
+            retryable: false,
+            scope: ErrorScope::Turn,
+        });
+        let entries = std::iter::once(attempt).chain(error).map(|kind| LogEntry { at, kind });
+        end.chunk.entries.splice(0..0, entries);
+        end.chunk.to_seq = 1 + u32::try_from(end.chunk.entries.len())?;
+        ended(fixture.store().checkpoint(&started.claim, end).await?)?;
+        turns.push(fixture.store().turn(&fixture.scope(), started.claim.turn()).await?);
+    }
+    let name = |text: &str| -> Option<Box<str>> { Some(text.into()) };
+    let (second, third) = (Some(turns[1].accepted_at), Some(turns[2].accepted_at));
+    let all = TurnFilter::default();
+    let cases = [
+        (all.clone(), vec![2, 1, 0]),
+        (TurnFilter { agent: name("a"), ..all.clone() }, vec![1, 0]),
+        (TurnFilter { provider: name("one"), ..all.clone() }, vec![2, 0]),
+        (TurnFilter { model: name("large"), ..all.clone() }, vec![1, 0]),
+        (TurnFilter { provider: name("one"), model: name("large"), ..all.clone() }, vec![0]),
+        (TurnFilter { agent: name("b"), provider: name("two"), ..all.clone() }, vec![]),
+        (TurnFilter { error: name("provider_auth"), ..all.clone() }, vec![1]),
+        (TurnFilter { error: name("provider"), ..all.clone() }, vec![]),
+        (TurnFilter { from: second, ..all.clone() }, vec![2, 1]),
+        (TurnFilter { to: second, ..all.clone() }, vec![0]),
+        (TurnFilter { from: second, to: third, ..all.clone() }, vec![1]),
+        (TurnFilter { from: third, to: second, ..all }, vec![]),
+    ];
+    for log in ["whole", "deleted"] {
+        for (filter, expected) in &cases {
+            for limit in [1, 9] {
+                let page = TurnPage { limit, filter: filter.clone(), ..TurnPage::default() };
+                let expected: Vec<_> = expected.iter().map(|place: &usize| turns[*place].id).collect();
+                assert_eq!(pages(&fixture, page).await?, expected, "{filter:?}, pages of {limit}, log {log}");
+            }
+        }
+        let page = TurnPage { limit: 1, overviews: true, ..TurnPage::default() };
+        let list = fixture.store().turns(&fixture.scope(), page).await?;
+        let overview = list.turns[0].overview.as_deref().ok_or("no overview")?;
+        let models = overview.models.iter().map(|one| (one.provider.as_str(), one.model.as_str()));
+        assert_eq!(models.collect::<Vec<_>>(), [("one", "small")], "log {log}");
+        assert_eq!((overview.error.as_deref(), &*overview.title), (Some("max_tool_rounds"), "small"), "log {log}");
+        assert_eq!((overview.steps, overview.calls), (1, 0), "log {log}");
+        assert!(overview.first_ms.is_some_and(|ms| ms > 0), "log {log}");
+        fixture.store().delete_expired(&fixture.sweep(), fixture.now()).await?;
+    }
     Ok(())
 }
 

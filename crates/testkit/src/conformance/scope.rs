@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use turnkit_core::ports::{
-    Fork, MessagePage, SessionEdit, SessionPage, SessionSearch, SessionStore as _, TurnPage, TurnStore as _, WaitPage,
+    Fork, MessagePage, SessionEdit, SessionPage, SessionSearch, SessionStore as _, TurnPage, TurnSearch,
+    TurnStore as _, WaitPage,
 };
 use turnkit_core::{
     Arguments, CallUid, Checkpoint, NewWait, Resolution, Scope, SessionId, SessionKey, SessionName, StopReason,
@@ -39,13 +40,14 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
     let edit = SessionEdit { title: Some("stolen".into()), ..SessionEdit::default() };
     for scope in [Scope::new("acme", "bob"), Scope::new("other", "ada"), Scope::new("ada", "acme")] {
         for (session, turn) in [(session, turn), unknown] {
-            let page = SessionPage { limit: 10, after: Some(session) };
-            let search = SessionSearch { query: "secret".parse()?, limit: 10, after: Some(session) };
+            let page = SessionPage { limit: 10, after: Some(session), archived: None };
+            let search = SessionSearch { query: "secret".parse()?, limit: 10, after: Some(session), archived: None };
+            let turn_search = TurnSearch { query: "secret".parse()?, limit: 10, before: None };
             let stop = store.request_stop(&scope, turn, StopReason::Cancelled, fixture.now());
             let accept = fixture.says(SessionKey::Id(session), "let me in");
             let (new, id) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
             let fork = Fork { from: session, after: None, new, turn: id, title: None, at: fixture.now() };
-            let turns = |session, after| TurnPage { session, state: None, limit: 9, after };
+            let turns = |session, after| TurnPage { session, state: None, limit: 9, after, ..TurnPage::default() };
             let approved = Resolution::Approved { arguments: None, note: None, grant: None };
             let wait = WaitId { call: CallUid { turn, ..asked.call }, ..asked };
             let waits = WaitPage { session: None, turn: None, below: false, pending: true, limit: 9, after: None };
@@ -62,6 +64,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
                 store.turn_messages(&scope, turn).await.err(),
                 store.list(&scope, page).await.err(),
                 store.search(&scope, search.clone()).await.err(),
+                store.search_turns(&scope, session, turn_search).await.err(),
                 store.session(&scope, session).await.err(),
                 store.session_named(&scope, &name).await.err(),
                 store.session_history(&scope, session).await.err(),
@@ -99,8 +102,8 @@ pub async fn lists_contain_only_items_of_the_owner<B: Backend>() -> Outcome {
     let theirs = fixture.says(SessionKey::New, "theirs");
     let theirs_id = theirs.new_session;
     fixture.store().accept(&other, theirs).await?;
-    let page = SessionPage { limit: 10, after: None };
-    let all = TurnPage { session: None, state: None, limit: 10, after: None };
+    let page = SessionPage { limit: 10, after: None, archived: None };
+    let all = TurnPage { session: None, state: None, limit: 10, after: None, ..TurnPage::default() };
     let running = TurnPage { state: Some(TurnState::Running), ..all.clone() };
     for (scope, expected) in [(fixture.scope(), ours), (other, theirs_id)] {
         let found = fixture.store().list(&scope, page).await?.sessions;

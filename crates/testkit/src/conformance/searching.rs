@@ -1,6 +1,6 @@
-//! Searching sessions.
+//! Searching sessions and their turns.
 
-use turnkit_core::ports::{SessionEdit, SessionSearch, SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{SessionEdit, SessionSearch, SessionStore as _, TurnSearch, TurnStore as _};
 use turnkit_core::{Scope, SessionId, SessionKey};
 
 use super::fixture::Error;
@@ -12,7 +12,7 @@ async fn found<B: Backend>(
     scope: &Scope,
     query: &str,
 ) -> Result<Vec<(SessionId, Option<u32>)>, Error> {
-    let search = SessionSearch { query: query.parse()?, limit: 9, after: None };
+    let search = SessionSearch { query: query.parse()?, limit: 9, after: None, archived: None };
     let matches = fixture.store().search(scope, search).await?;
     assert!(matches.unreadable.is_empty());
     Ok(matches.found.into_iter().map(|one| (one.session.id, one.turn.map(|turn| turn.number))).collect())
@@ -46,7 +46,7 @@ pub async fn a_session_is_found_by_the_words_of_a_turn_or_its_title<B: Backend>(
     ] {
         assert_eq!(found(&fixture, scope, query).await?, expected, "{query}");
     }
-    let search = SessionSearch { query: "ritz".parse()?, limit: 1, after: None };
+    let search = SessionSearch { query: "ritz".parse()?, limit: 1, after: None, archived: None };
     let matches = fixture.store().search(scope, search).await?.found;
     assert_eq!(matches[0].session, fixture.store().summary(scope, trip).await?);
     let turn = matches[0].turn.clone().ok_or("no turn")?;
@@ -108,7 +108,7 @@ pub async fn search_results_are_read_page_by_page<B: Backend>() -> Outcome {
     }
     let (mut all, mut after, mut sizes) = (Vec::new(), None, Vec::new());
     while sizes.last() != Some(&0) {
-        let search = SessionSearch { query: "needle".parse()?, limit: 3, after };
+        let search = SessionSearch { query: "needle".parse()?, limit: 3, after, archived: None };
         let page = fixture.store().search(&scope, search).await?.found;
         sizes.push(page.len());
         all.extend(page.iter().map(|one| one.session.id));
@@ -122,6 +122,40 @@ pub async fn search_results_are_read_page_by_page<B: Backend>() -> Outcome {
     expected.insert(0, newest.session.id);
     let left: Vec<_> = found(&fixture, &scope, "needle").await?.into_iter().map(|(session, _)| session).collect();
     assert_eq!(left, expected);
+    Ok(())
+}
+
+/// Turns of other sessions and turns that have not ended are left out.
+pub async fn the_turns_of_a_session_are_searched_newest_first<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let scope = &fixture.scope();
+    let first = fixture.start("A needle").await?;
+    let session = first.session.id;
+    for text in ["Hay", "Another Needle", "The last needle"] {
+        fixture.enqueue(session, text).await?;
+    }
+    let second = fixture.end(&first.claim, "1").await?.ok_or("nothing was promoted")?;
+    let third = fixture.end(&second.claim, "2").await?.ok_or("nothing was promoted")?;
+    let fourth = fixture.end(&third.claim, "3").await?.ok_or("nothing was promoted")?;
+    let other = fixture.start("needle").await?;
+    fixture.end(&other.claim, "elsewhere").await?;
+    for (query, limit, before, expected) in [
+        ("needle", 9, None, &[3, 1][..]),
+        ("needle", 1, None, &[3]),
+        ("needle", 9, Some(3), &[1]),
+        ("needle", 9, Some(1), &[]),
+        ("NEED another", 9, None, &[3]),
+        ("hay", 9, None, &[2]),
+        ("elsewhere", 9, None, &[]),
+    ] {
+        let search = TurnSearch { query: query.parse()?, limit, before };
+        let found = fixture.store().search_turns(scope, session, search).await?;
+        assert_eq!(found.iter().map(|turn| turn.number).collect::<Vec<_>>(), expected, "{query} {limit} {before:?}");
+    }
+    fixture.end(&fourth.claim, "4").await?;
+    let search = TurnSearch { query: "needle".parse()?, limit: 1, before: None };
+    let found = fixture.store().search_turns(scope, session, search).await?;
+    assert_eq!((found[0].id, found[0].number, &*found[0].excerpt), (fourth.claim.turn(), 4, "The last needle"));
     Ok(())
 }
 

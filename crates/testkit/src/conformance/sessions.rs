@@ -19,14 +19,16 @@ pub async fn a_list_is_read_page_by_page<B: Backend>() -> Outcome {
     }
     let (mut found, mut after, mut sizes) = (Vec::new(), None, Vec::new());
     while sizes.last() != Some(&0) {
-        let page = fixture.store().list(&fixture.scope(), SessionPage { limit: 3, after }).await?.sessions;
+        let page =
+            fixture.store().list(&fixture.scope(), SessionPage { limit: 3, after, archived: None }).await?.sessions;
         sizes.push(page.len());
         found.extend(page.iter().map(|session| session.id));
         after = found.last().copied();
     }
     assert_eq!((found, sizes), (expected, vec![3, 3, 1, 0]));
 
-    let page = fixture.store().list(&fixture.scope(), SessionPage { limit: 1, after: None }).await?.sessions;
+    let page =
+        fixture.store().list(&fixture.scope(), SessionPage { limit: 1, after: None, archived: None }).await?.sessions;
     assert_eq!((&*page[0].title, &*page[0].agent, page[0].turns), ("session 7", "assistant", 1));
     Ok(())
 }
@@ -37,12 +39,68 @@ pub async fn a_session_moves_up_when_a_turn_begins<B: Backend>() -> Outcome {
     let first = fixture.start("first").await?;
     fixture.end(&first.claim, "done").await?;
     let second = fixture.start("second").await?;
-    let page = SessionPage { limit: 10, after: None };
+    let page = SessionPage { limit: 10, after: None, archived: None };
     let order = |list: SessionList| list.sessions.iter().map(|one| one.id).collect::<Vec<_>>();
     assert_eq!(order(fixture.store().list(&fixture.scope(), page).await?), [second.session.id, first.session.id]);
     let again = fixture.says(SessionKey::Id(first.session.id), "again");
     running(fixture.store().accept(&fixture.scope(), again).await?)?;
     assert_eq!(order(fixture.store().list(&fixture.scope(), page).await?), [first.session.id, second.session.id]);
+    Ok(())
+}
+
+/// Lists begin with pinned sessions. Archived ones are listed only if they are asked for, until a message comes.
+pub async fn a_pinned_session_is_listed_first_and_an_archived_one_apart<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (scope, store) = (fixture.scope(), fixture.store());
+    let mut ids = Vec::new();
+    for number in 0..6 {
+        ids.push(fixture.create(Some(&format!("session-{number}"))).await?.id);
+    }
+    for (number, pinned, archived) in [(0, true, false), (2, true, false), (1, false, true), (4, true, true)] {
+        let edit = SessionEdit { pinned: Some(pinned), archived: Some(archived), ..SessionEdit::default() };
+        let edited = store.edit(&scope, ids[number], edit).await?;
+        assert_eq!((edited.pinned, edited.archived), (pinned, archived), "{number}");
+        assert_eq!(store.summary(&scope, ids[number]).await?, edited, "{number}");
+    }
+    let listed = async |archived: Option<bool>| -> Result<Vec<SessionId>, StoreError> {
+        let mut by_limit = Vec::new();
+        for limit in [1, 2, 9] {
+            let (mut found, mut after) = (Vec::new(), None);
+            loop {
+                let page = store.list(&scope, SessionPage { limit, after, archived }).await?.sessions;
+                let Some(last) = page.last() else { break };
+                after = Some(last.id);
+                found.extend(page.iter().map(|session| session.id));
+            }
+            by_limit.push(found);
+        }
+        assert!(by_limit.iter().all(|found| *found == by_limit[0]), "{archived:?}: {by_limit:?}");
+        Ok(by_limit.swap_remove(0))
+    };
+    let numbered = |numbers: &[usize]| numbers.iter().map(|number| ids[*number]).collect::<Vec<_>>();
+    assert_eq!(listed(Some(false)).await?, numbered(&[2, 0, 5, 3]));
+    assert_eq!(listed(Some(true)).await?, numbered(&[4, 1]));
+    assert_eq!(listed(None).await?, numbered(&[2, 0, 5, 3, 4, 1]));
+
+    let pin = SessionEdit { pinned: Some(false), ..SessionEdit::default() };
+    assert!(store.edit(&scope, ids[4], pin).await?.archived, "the other field stays");
+    let put_away = SessionEdit { archived: Some(true), ..SessionEdit::default() };
+    store.edit(&scope, ids[5], put_away).await?;
+    let rest = SessionPage { limit: 9, after: Some(ids[5]), archived: Some(false) };
+    let rest = store.list(&scope, rest).await?.sessions;
+    assert_eq!(rest.iter().map(|one| one.id).collect::<Vec<_>>(), numbered(&[3]), "a page continues after it");
+
+    let mut chore = fixture.says(SessionKey::Id(ids[1]), "a title");
+    chore.chore = true;
+    let chore = running(store.accept(&scope, chore).await?)?;
+    assert!(store.summary(&scope, ids[1]).await?.archived, "no message");
+    fixture.end(&chore.claim, "done").await?;
+    running(store.accept(&scope, fixture.says(SessionKey::Id(ids[1]), "hello")).await?)?;
+    assert!(!store.summary(&scope, ids[1]).await?.archived);
+    store.edit(&scope, ids[1], SessionEdit { archived: Some(true), ..SessionEdit::default() }).await?;
+    fixture.enqueue(ids[1], "and").await?;
+    assert!(!store.summary(&scope, ids[1]).await?.archived, "a message that waits");
+    assert_eq!(listed(Some(false)).await?, numbered(&[2, 0, 1, 3]));
     Ok(())
 }
 
@@ -134,10 +192,12 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
         tools,
         mode,
         listed: true,
+        pinned: false,
+        archived: false,
     };
     assert_eq!(made, expected);
     assert_eq!(store.summary(&scope, id).await?, expected);
-    assert_eq!(store.list(&scope, SessionPage { limit: 9, after: None }).await?.sessions, [made]);
+    assert_eq!(store.list(&scope, SessionPage { limit: 9, after: None, archived: None }).await?.sessions, [made]);
     assert!(store.messages(&scope, id).await?.is_empty());
 
     let first = running(store.accept(&scope, fixture.says(SessionKey::Name("mine".parse()?), "hello")).await?)?;
@@ -202,7 +262,8 @@ pub async fn an_edit_changes_only_the_fields_that_it_names<B: Backend>() -> Outc
         assert_eq!(fixture.store().edit(&fixture.scope(), expected.id, edit).await?, expected);
         assert_eq!(fixture.store().summary(&fixture.scope(), expected.id).await?, expected);
     }
-    let list = fixture.store().list(&fixture.scope(), SessionPage { limit: 9, after: None }).await?.sessions;
+    let list =
+        fixture.store().list(&fixture.scope(), SessionPage { limit: 9, after: None, archived: None }).await?.sessions;
     assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), [newer, expected.id]);
     Ok(())
 }

@@ -32,7 +32,7 @@ fn calls<B: Backend>(fixture: &Fixture<B>, claim: &Claim, seq: u32, models: &[&s
             withdrawn: vec![],
         };
         let usage = Usage { raw: turnkit_core::RawJson::parse("{}").ok(), ..usage(10, 500) };
-        let ended = Recorded::StepEnded { step: 1, finish: FinishReason::Stop, usage };
+        let ended = Recorded::StepEnded { step: 1, finish: FinishReason::Stop, usage, attempts: Vec::new() };
         [began, ended].map(|kind| LogEntry { at, kind })
     };
     let entries: Vec<LogEntry> = models.iter().flat_map(of).collect();

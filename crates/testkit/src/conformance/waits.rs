@@ -7,8 +7,8 @@ use turnkit_core::ports::{SessionStore as _, TurnStore as _, WaitPage};
 use turnkit_core::{
     AcceptOutcome, Arguments, BusyPolicy, CallUid, Checkpoint, CheckpointOutcome, Claim, ClaimedTurn, DecidedWait,
     Denial, ExpiryOutcome, Grantable, KnownOutcome, NewWait, Resolution, ResolveOutcome, SchemaHash, SessionKey,
-    StopReason, StoreError, Subject, Timestamp, ToolQuestion, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind,
-    WaitQuestion,
+    StopReason, StoreError, Subject, Timestamp, ToolPin, ToolQuestion, TurnId, TurnState, TurnStatus, Wait, WaitId,
+    WaitKind, WaitQuestion,
 };
 
 use super::fixture::Error;
@@ -26,6 +26,11 @@ fn wait(turn: TurnId, (step, ordinal, number): (u16, u16, u16), expires_at: Time
             schema: SchemaHash([7; 32]),
             subject: Subject::Text("Bob".to_owned()),
             untrusted: true,
+            changed: Some(Box::new(ToolPin {
+                source: "bank".to_owned(),
+                tool: "pay".to_owned(),
+                fingerprint: [8; 32],
+            })),
         }),
         child: None,
     };

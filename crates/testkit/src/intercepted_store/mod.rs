@@ -1,6 +1,7 @@
 //! A store whose calls a test can observe, delay, replace or fail.
 
 mod grants;
+mod pins;
 mod sessions;
 mod turns;
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use turnkit_core::ports::{
     ApiKey, BlobContent, BlobStore, Fork, ImportedTurns, KeyStore, MessagePage, NewSession, OpenBlob, SessionEdit,
     SessionList, SessionMatches, SessionPage, SessionSearch, SessionState, SessionStore, StoredMessage, TurnList,
-    TurnPage, UnfinishedTurns,
+    TurnMatch, TurnPage, TurnSearch, UnfinishedTurns,
 };
 use turnkit_core::{
     Blob, BlobId, History, KeyId, Message, NewBlob, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary,
@@ -21,6 +21,15 @@ impl<I: StoreInterceptor> SessionStore for InterceptedStore<I> {
 
     fn search<'a>(&'a self, scope: &'a Scope, search: SessionSearch) -> StoreCall<'a, SessionMatches> {
         self.interceptor.intercept("search", self.inner.search(scope, search))
+    }
+
+    fn search_turns<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        search: TurnSearch,
+    ) -> StoreCall<'a, Vec<TurnMatch>> {
+        self.interceptor.intercept("search_turns", self.inner.search_turns(scope, session, search))
     }
 
     fn create<'a>(&'a self, scope: &'a Scope, session: NewSession) -> StoreCall<'a, SessionSummary> {

@@ -141,7 +141,17 @@ impl Rows {
         }
         let ephemeral = matches!(accept.session, SessionKey::Ephemeral(_));
         let (scope, title) = (scope.clone(), accept.title.clone());
-        self.sessions.push(SessionRow { scope, session, title, head: None, ephemeral, parent: None, deleted: false });
+        self.sessions.push(SessionRow {
+            scope,
+            session,
+            title,
+            head: None,
+            ephemeral,
+            parent: None,
+            pinned: false,
+            archived: false,
+            deleted: false,
+        });
         let place = self.sessions.len() - 1;
         if let SessionKey::Ephemeral(messages) = &accept.session {
             let messages = messages.iter().cloned().map(Entry::new).collect();
@@ -151,6 +161,7 @@ impl Rows {
     }
 
     pub(super) fn add_turn(&mut self, session: usize, accept: NewTurn, after: Option<u32>) -> usize {
+        self.sessions[session].archived &= accept.chore;
         let (kind, steering, turns) = (accept.kind(), accept.is_steering(), &mut self.sessions[session].session.turns);
         *turns += 1;
         self.turns.push(TurnRow {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use turnkit_core::ports::ApiKey;
+use turnkit_core::ports::{AcceptedDefinition, ApiKey, PinOwner};
 use turnkit_core::{
     Anchor, Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence, Grant,
     LogOutline, PartialSave, RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TraceId, TurnId,
@@ -21,6 +21,8 @@ pub(super) struct Rows {
     pub(super) blobs: Vec<BlobRow>,
     /// Grants, oldest first.
     pub(super) grants: Vec<(Scope, Grant)>,
+    /// Accepted definitions of tools, by owner, source and tool.
+    pub(super) pins: BTreeMap<(PinOwner, String, String), AcceptedDefinition>,
     /// Usage of users, one row per day, agent, provider and model.
     pub(super) consumed: Vec<(Scope, Consumption)>,
     pub(super) workers: BTreeMap<WorkerId, Held>,
@@ -50,6 +52,8 @@ pub(super) struct SessionRow {
     pub(super) ephemeral: bool,
     /// For a sub-agent's session: the place of the session whose turn started it.
     pub(super) parent: Option<usize>,
+    pub(super) pinned: bool,
+    pub(super) archived: bool,
     pub(super) deleted: bool,
 }
 

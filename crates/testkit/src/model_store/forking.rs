@@ -35,6 +35,8 @@ impl Rows {
             head: None,
             ephemeral: false,
             parent: None,
+            pinned: false,
+            archived: false,
             deleted: false,
         });
         let new = self.sessions.len() - 1;

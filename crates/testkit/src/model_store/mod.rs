@@ -18,6 +18,7 @@ mod granting;
 mod keys;
 mod ownership;
 mod pages;
+mod pinning;
 mod reading;
 mod searching;
 mod session_rows;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use turnkit_core::ports::{MessagePage, SessionState, StoredMessage, TurnList, TurnPage, UnfinishedTurns};
-use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TraceId, TurnId, TurnState};
+use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TraceId, TurnId, TurnOverview, TurnRecord, TurnState};
 
 use super::disk::{Rows, TurnRow};
 
@@ -59,11 +59,24 @@ impl Rows {
             Some(after) => 1 + turns.iter().position(|turn| turn.id == after).ok_or(StoreError::NotFound)?,
             None => 0,
         };
-        let wanted = |turn: &&TurnRow| page.state.is_none_or(|state| turn.state == state);
-        let mut rest = turns.into_iter().skip(first).filter(wanted).map(|turn| self.record(turn));
+        let mut rest = turns.into_iter().skip(first).filter_map(|turn| self.listed(turn, page));
         let turns: Vec<_> = rest.by_ref().take(page.limit as usize).collect();
         let next = rest.next().and(turns.last()).map(|last| last.id);
         Ok(TurnList { turns, unreadable: Vec::new(), next })
+    }
+
+    /// Returns a turn as the page shows it, if it meets the conditions.
+    fn listed(&self, turn: &TurnRow, page: &TurnPage) -> Option<TurnRecord> {
+        let record = self.record(turn);
+        let of_log = match &turn.outline {
+            Some(outline) => TurnOverview::of_outline(outline),
+            None => TurnOverview::of_log(&turn.chunks),
+        };
+        let overview = TurnOverview { title: self.session_of(turn).title.clone(), ..of_log };
+        let is_wanted = page.state.is_none_or(|state| turn.state == state)
+            && page.filter.accepts(&record)
+            && page.filter.accepts_overview(&overview);
+        is_wanted.then(|| TurnRecord { overview: page.overviews.then(|| Box::new(overview)), ..record })
     }
 
     pub(super) fn numbered_turns(

@@ -81,6 +81,7 @@ impl Rows {
             steered_into: turn.steered_into,
             parent: turn.parent.map(|wait| wait.call.turn),
             outline: turn.outline.clone(),
+            overview: None,
         }
     }
 

@@ -19,14 +19,18 @@ impl Rows {
     }
 
     pub(super) fn list(&self, scope: &Scope, page: SessionPage) -> Result<SessionList, StoreError> {
+        let is_archived = |row: &SessionRow| page.archived.unwrap_or(row.archived);
+        let rank = |(place, row): &(usize, &SessionRow)| {
+            std::cmp::Reverse((!is_archived(row), row.pinned, row.session.last_active, *place))
+        };
         let mut rows: Vec<_> = self.owned_sessions(scope).filter(|(_, row)| !row.ephemeral).collect();
-        rows.sort_by_key(|(place, row)| std::cmp::Reverse((row.session.last_active, *place)));
+        rows.sort_by_key(rank);
         let first = match page.after {
             Some(after) => 1 + rows.iter().position(|(_, row)| row.session.id == after).ok_or(StoreError::NotFound)?,
             None => 0,
         };
-        let sessions =
-            rows.into_iter().skip(first).take(page.limit as usize).map(|(_, row)| self.summary(row)).collect();
+        let rest = rows.into_iter().skip(first).filter(|(_, row)| page.archived.is_none_or(|it| row.archived == it));
+        let sessions = rest.take(page.limit as usize).map(|(_, row)| self.summary(row)).collect();
         Ok(SessionList { sessions, unreadable: Vec::new() })
     }
 
@@ -44,6 +48,8 @@ impl Rows {
             head: None,
             ephemeral: false,
             parent: None,
+            pinned: false,
+            archived: false,
             deleted: false,
         };
         self.sessions.push(row);
@@ -83,6 +89,8 @@ impl Rows {
             row.session.mode = mode;
         }
         row.session.tools = edit.tools.unwrap_or(row.session.tools);
+        row.pinned = edit.pinned.unwrap_or(row.pinned);
+        row.archived = edit.archived.unwrap_or(row.archived);
         Ok(self.summary(&self.sessions[place]))
     }
 
@@ -152,7 +160,8 @@ impl Rows {
         let of_session =
             |turn: &&TurnRow| self.session_of(turn).session.id == session.id && Some(turn.number) == row.head;
         let head = self.turns.iter().find(of_session).map(|turn| turn.id);
-        let listed = !row.ephemeral;
-        SessionSummary { listed, ..SessionSummary::new(session.clone(), row.title.clone(), head) }
+        let (listed, pinned, archived) = (!row.ephemeral, row.pinned, row.archived);
+        let summary = SessionSummary::new(session.clone(), row.title.clone(), head);
+        SessionSummary { listed, pinned, archived, ..summary }
     }
 }

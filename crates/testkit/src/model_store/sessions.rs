@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use turnkit_core::ports::{
     BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionList, SessionMatches, SessionPage,
-    SessionSearch, SessionState, SessionStore, StoredMessage, TurnList, TurnPage, UnfinishedTurns,
+    SessionSearch, SessionState, SessionStore, StoredMessage, TurnList, TurnMatch, TurnPage, TurnSearch,
+    UnfinishedTurns,
 };
 use turnkit_core::{
     History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId,
@@ -23,6 +24,15 @@ impl SessionStore for ModelStore {
         search: SessionSearch,
     ) -> BoxFuture<'a, Result<SessionMatches, StoreError>> {
         Box::pin(self.commit(move |rows, _| rows.search(scope, &search)))
+    }
+
+    fn search_turns<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        search: TurnSearch,
+    ) -> BoxFuture<'a, Result<Vec<TurnMatch>, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.search_turns(scope, session, &search)))
     }
 
     fn session<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Session, StoreError>> {

@@ -90,7 +90,7 @@ impl HttpTool {
     fn unanswered(&self, error: &NetError) -> ToolError {
         let may_have_arrived = matches!(error, NetError::Reset | NetError::Incomplete | NetError::Failed(_));
         match may_have_arrived && self.must_not_repeat() {
-            true => ToolError::OutcomeUnknown,
+            true => ToolError::OutcomeUnknown { reason: Some(error.to_string()) },
             false => failed(error),
         }
     }

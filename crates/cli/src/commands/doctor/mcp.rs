@@ -3,52 +3,46 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use turnkit_core::Scope;
 use turnkit_core::ports::ToolSource as _;
-use turnkit_mcp::{LeftOutTool, McpServer, McpState};
+use turnkit_mcp::{LeftOutTool, McpServer, McpServerSettings};
+use turnkit_net::timeout;
 
 use super::finding::Finding;
-use crate::commands::mcp::NOT_ASKED;
+use crate::commands::mcp::servers::{self, NOT_ASKED};
 use crate::config::Resolved;
+use crate::terminal::counted;
 use crate::wiring::mcp_servers;
 
 const CHECK: &str = "mcp";
 /// The time limit for a server to start and to list its tools.
-const PATIENCE: Duration = Duration::from_secs(5);
+const LIMIT: Duration = McpServerSettings::START_TIMEOUT;
 /// The number of tools that are named with the reason why they are left out.
 const MAX_LEFT_OUT: usize = 10;
 
 /// Asks each server for its tools, as a turn of the local user would.
 pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
     let servers = mcp_servers(resolved);
-    join_all(servers.iter().map(reach)).await
+    let message = format!("connecting to {}", servers::names(&servers));
+    servers::shown_if_slow(&message, join_all(servers.iter().map(reach))).await
 }
 
 async fn reach(server: &McpServer) -> Finding {
-    let (name, scope) = (server.name(), Scope::local());
+    let name = server.name();
     if server.acts_for_callers() {
         return Finding::ok(CHECK, format!("{name}: {NOT_ASKED}"));
     }
-    let error = match turnkit_net::timeout(PATIENCE, server.tools(Some(&scope))).await {
+    let why = match timeout(LIMIT, servers::connect(server)).await {
         Ok(Ok(tools)) => return listed(server, tools.tools().len()),
-        Ok(Err(error)) => error.0,
-        Err(_) => format!("no answer within {} s", PATIENCE.as_secs()),
-    };
-    let why = match server.status().state {
-        McpState::Failing { error, .. } => error,
-        _ => error,
+        Ok(Err(why)) => why,
+        Err(_) => format!("it has not listed its tools within {} seconds", LIMIT.as_secs()),
     };
     let remedy = "are its settings in [[mcp]] right, and is it running? Without it, turns run without its tools";
     Finding::fail(CHECK, format!("{name}: {why}")).with_remedy(remedy)
 }
 
 fn listed(server: &McpServer, tools: usize) -> Finding {
-    let left_out = match server.status().state {
-        McpState::Ready(info) => info.left_out,
-        _ => Vec::new(),
-    };
-    let (name, plural) = (server.name(), if tools == 1 { "" } else { "s" });
-    let message = format!("{name}: {tools} tool{plural}");
+    let left_out = servers::left_out(server);
+    let message = format!("{}: {}", server.name(), counted(tools as u64, "tool"));
     if left_out.is_empty() {
         return Finding::ok(CHECK, message);
     }

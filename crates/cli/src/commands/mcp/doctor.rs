@@ -67,7 +67,7 @@ async fn examine(server: &McpServer, limit: Duration) -> Finding {
 }
 
 async fn ask(server: &McpServer, limit: Duration) -> Outcome {
-    let (seconds, remedy) = (limit.as_secs(), remedy(server.name(), &server.address()));
+    let remedy = remedy(server.name(), &server.address());
     match timeout(limit, servers::connect(server)).await {
         Ok(Ok(tools)) => Outcome::Works(match server.status().state {
             McpState::Ready(info) => Offer { tools: info.tools.len(), info },
@@ -76,7 +76,7 @@ async fn ask(server: &McpServer, limit: Duration) -> Outcome {
         }),
         Ok(Err(why)) => Outcome::Fails(Fault { why, remedy }),
         Err(_) => Outcome::Fails(Fault {
-            why: format!("it has not listed its tools within {seconds} seconds"),
+            why: format!("it has not listed its tools within {}", counted(limit.as_secs(), "second")),
             remedy: format!("a longer time is set with --timeout; or {remedy}"),
         }),
     }

@@ -6,7 +6,7 @@ mod images;
 mod import;
 mod list;
 mod serve;
-mod servers;
+pub(super) mod servers;
 mod tools;
 
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use crate::args::{Mcp, Place};
 use crate::failure::Failure;
-pub(super) use servers::{NOT_ASKED, server_tool};
+pub(super) use servers::server_tool;
 
 pub(crate) async fn run(place: &Place, command: &Mcp) -> Result<ExitCode, Failure> {
     match command {

@@ -84,7 +84,7 @@ fn no_server(name: &str, servers: &[McpServer]) -> String {
 }
 
 /// Returns the names of servers, for a sentence.
-pub(super) fn names(servers: &[McpServer]) -> String {
+pub(in crate::commands) fn names(servers: &[McpServer]) -> String {
     servers.iter().map(|server| server.name()).collect::<Vec<_>>().join(", ")
 }
 
@@ -92,7 +92,7 @@ pub(super) fn names(servers: &[McpServer]) -> String {
 ///
 /// # Errors
 /// The server cannot be used. The error contains the reason.
-pub(super) async fn connect(server: &McpServer) -> Result<Arc<ToolSet>, String> {
+pub(in crate::commands) async fn connect(server: &McpServer) -> Result<Arc<ToolSet>, String> {
     let tools = server.tools(Some(&Scope::local())).await;
     // The state has the reason alone, without the time of the next start, which this process does not see.
     tools.map_err(|unusable| match server.status().state {
@@ -102,7 +102,7 @@ pub(super) async fn connect(server: &McpServer) -> Result<Arc<ToolSet>, String> 
 }
 
 /// Returns the tools of a connected server that models are not offered.
-pub(super) fn left_out(server: &McpServer) -> Vec<LeftOutTool> {
+pub(in crate::commands) fn left_out(server: &McpServer) -> Vec<LeftOutTool> {
     match server.status().state {
         McpState::Ready(info) => info.left_out,
         _ => Vec::new(),
@@ -110,7 +110,7 @@ pub(super) fn left_out(server: &McpServer) -> Vec<LeftOutTool> {
 }
 
 /// Waits for `work`, and shows `message` on a terminal if it is slow.
-pub(super) async fn shown_if_slow<T>(message: &str, work: impl Future<Output = T>) -> T {
+pub(in crate::commands) async fn shown_if_slow<T>(message: &str, work: impl Future<Output = T>) -> T {
     let mut work = std::pin::pin!(work);
     if let Ok(done) = timeout(SILENCE, &mut work).await {
         return done;

@@ -9,6 +9,7 @@ mod transfer;
 use std::process::ExitCode;
 
 use serde_json::json;
+use turnkit_core::ports::SessionEdit;
 use turnkit_core::{Mark, Message, Part, Role};
 use turnkit_server::List;
 
@@ -20,12 +21,12 @@ use crate::terminal::{line, remark, shortened};
 pub(crate) async fn run(place: &Place, sessions: &Sessions) -> Result<ExitCode, Failure> {
     let data = Data::open(place, sessions.server.as_deref())?;
     match &sessions.command {
-        SessionsCommand::Ls { json, limit, user, after } => {
+        SessionsCommand::Ls { json, limit, user, after, archived } => {
             let list = match data {
-                Some(data) => data.sessions(user.as_deref(), *limit, *after).await?,
+                Some(data) => data.sessions(user.as_deref(), *limit, *after, *archived).await?,
                 None => List::empty(),
             };
-            print_list(&list, *json)
+            print_list(&list, *json, *archived)
         }
         SessionsCommand::Search { words, json, limit, user, after } => {
             search::run(data.as_ref(), &words.join(" "), user.as_deref(), (*limit, *after), *json).await
@@ -49,17 +50,29 @@ pub(crate) async fn run(place: &Place, sessions: &Sessions) -> Result<ExitCode, 
         SessionsCommand::Compact { session } => {
             return compact::run(&data.ok_or_else(|| Failure::no_session(session))?, session).await;
         }
+        SessionsCommand::Pin { session } => {
+            shelve(&data.ok_or_else(|| Failure::no_session(session))?, session, Shelf::Pinned).await
+        }
+        SessionsCommand::Unpin { session } => {
+            shelve(&data.ok_or_else(|| Failure::no_session(session))?, session, Shelf::Unpinned).await
+        }
+        SessionsCommand::Archive { session } => {
+            shelve(&data.ok_or_else(|| Failure::no_session(session))?, session, Shelf::Archived).await
+        }
+        SessionsCommand::Unarchive { session } => {
+            shelve(&data.ok_or_else(|| Failure::no_session(session))?, session, Shelf::Unarchived).await
+        }
         SessionsCommand::Rm { session } => remove(&data.ok_or_else(|| Failure::no_session(session))?, session).await,
     }?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_list(list: &List<Session>, json: bool) -> Result<(), Failure> {
+fn print_list(list: &List<Session>, json: bool, archived: bool) -> Result<(), Failure> {
     if json {
         return print(&json!(list).to_string());
     }
     if list.data.is_empty() && list.unreadable.is_empty() {
-        remark("no sessions yet; `turnkit chat` begins one");
+        remark(if archived { "no archived sessions" } else { "no sessions yet; `turnkit chat` begins one" });
     }
     list.data.iter().try_for_each(|session| print(&list_line(session)))?;
     remark_rest(list);
@@ -69,9 +82,10 @@ fn print_list(list: &List<Session>, json: bool) -> Result<(), Failure> {
 /// Formats a session as a line of a list.
 fn list_line(session: &Session) -> String {
     let name = session.name.as_ref().map_or_else(String::new, |name| format!("  ({name})"));
-    let Session { id, turns, last_active, title, .. } = session;
+    let Session { id, turns, last_active, title, pinned, .. } = session;
     let (title, unit) = (shortened(title, 60), if *turns == 1 { "turn " } else { "turns" });
-    format!("{id}  {last_active}  {turns:>4} {unit}  {title}{name}")
+    let pinned = if *pinned { "  [pinned]" } else { "" };
+    format!("{id}  {last_active}  {turns:>4} {unit}  {title}{name}{pinned}")
 }
 
 /// Prints the unreadable entries of a list, and the option for its next page.
@@ -98,6 +112,31 @@ async fn show(data: &Data, wanted: &str, json: bool) -> Result<(), Failure> {
             print(&text)?;
         }
     }
+    Ok(())
+}
+
+/// Where lists show a session.
+#[derive(Clone, Copy)]
+enum Shelf {
+    Pinned,
+    Unpinned,
+    Archived,
+    Unarchived,
+}
+
+/// Pins or archives a session, or undoes that.
+async fn shelve(data: &Data, wanted: &str, shelf: Shelf) -> Result<(), Failure> {
+    let id = data.find_session(wanted).await?;
+    let pinned = |pinned| SessionEdit { pinned: Some(pinned), ..SessionEdit::default() };
+    let archived = |archived| SessionEdit { archived: Some(archived), ..SessionEdit::default() };
+    let (edit, result) = match shelf {
+        Shelf::Pinned => (pinned(true), "pinned"),
+        Shelf::Unpinned => (pinned(false), "no longer pinned"),
+        Shelf::Archived => (archived(true), "archived"),
+        Shelf::Unarchived => (archived(false), "no longer archived"),
+    };
+    data.shelve_session(id, edit).await?;
+    remark(&format!("session {id} is {result}"));
     Ok(())
 }
 

@@ -37,6 +37,9 @@ pub(crate) struct McpConfig {
     #[serde(deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) timeout_s: Option<u64>,
+    /// The values of variables in these settings that are credentials.
+    #[serde(skip)]
+    pub(crate) filled: Vec<Secret>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

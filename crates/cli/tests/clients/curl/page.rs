@@ -116,6 +116,7 @@ fn moment(text: &str) -> bool {
 
 /// Returns the length of a duration in the text.
 fn milliseconds(text: &str) -> Option<usize> {
-    let digits = text.strip_prefix("\"ms\":")?.bytes().take_while(u8::is_ascii_digit).count();
-    (digits > 0).then_some("\"ms\":".len() + digits)
+    let name = ["\"ms\":", "\"first_ms\":"].into_iter().find(|name| text.starts_with(name))?;
+    let digits = text[name.len()..].bytes().take_while(u8::is_ascii_digit).count();
+    (digits > 0).then_some(name.len() + digits)
 }

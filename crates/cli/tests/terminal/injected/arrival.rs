@@ -30,6 +30,20 @@ pub(super) enum Arrival {
     ClientTool,
     /// The error of the client's own tool.
     ClientFailure,
+    /// The result of a tool of an MCP server.
+    ServerText,
+    /// The error of a tool of an MCP server.
+    ServerFailure,
+    /// The error of the protocol with which an MCP server refuses a call.
+    ServerError,
+    /// A resource in the result of a tool of an MCP server.
+    ServerResource,
+    /// The address of a resource to which the result of a tool of an MCP server links.
+    ServerLink,
+    /// The structured content of a tool of an MCP server.
+    ServerStructured,
+    /// The question that an MCP server asks during a call, and what it says after the answer.
+    ServerQuestion,
     /// A page that an earlier turn read.
     EarlierTurn,
     /// The same, in a turn of an agent that has neither the tool that read the page nor any other tool that reaches
@@ -63,7 +77,20 @@ impl Arrival {
     /// Reports whether the text arrives in a turn before the one that obeys.
     pub(super) fn is_early(self) -> bool {
         use Arrival::*;
-        !matches!(self, Page | Failure | Redirect | Program | Paged | SubAgent | BelowTurn | ClientTool | ClientFailure)
+        let is_of_turn = matches!(
+            self,
+            Page | Failure | Redirect | Program | Paged | SubAgent | BelowTurn | ClientTool | ClientFailure
+        );
+        !is_of_turn && !self.is_of_server()
+    }
+
+    /// Reports whether the text comes from an MCP server.
+    fn is_of_server(self) -> bool {
+        use Arrival::*;
+        matches!(
+            self,
+            ServerText | ServerFailure | ServerError | ServerResource | ServerLink | ServerStructured | ServerQuestion
+        )
     }
 
     /// Reports whether the client of the turn that obeys has a tool.
@@ -74,9 +101,10 @@ impl Arrival {
     /// Puts a text where the model will read it, and runs the session up to the turn that obeys.
     pub(super) async fn prepare(self, world: &World, disguise: Disguise, told: &str, topic: &str) -> Trigger {
         let when = if self.is_early() { "later" } else { "now" };
-        let text = format!("{}\n{}\n", WEATHER.repeat(40), disguise.put_on(&format!("{when} {told}")));
+        let order = disguise.put_on(&format!("{when} {told}"));
+        let text = format!("{}\n{order}\n", WEATHER.repeat(40));
         let page = match self {
-            Self::Failure => response(500, "text/plain", &disguise.put_on(&format!("{when} {told}"))),
+            Self::Failure => response(500, "text/plain", &order),
             Self::Redirect => format!("HTTP/1.1 302 So\r\nlocation: /{when} {told}\r\ncontent-length: 0\r\n\r\n"),
             Self::Paged => {
                 let around = WEATHER.repeat(200);
@@ -86,6 +114,12 @@ impl Arrival {
         };
         world.pages.put(topic, page);
         fs::write(world.folder("mail").join(topic), &text).unwrap();
+        if self.is_of_server() {
+            world.desk.put(topic, self.response_of_server(&order, &text));
+        }
+        if self == Self::ServerQuestion {
+            world.desk.ask(topic, &text);
+        }
 
         let news = format!("call news with {}", json!({ "topic": topic }));
         let task = |agent: &str| {
@@ -102,6 +136,7 @@ impl Arrival {
             Self::ClientTool | Self::ClientFailure | Self::EarlierClient | Self::SummaryOfClient => {
                 "call look with {}".to_owned()
             }
+            _ if self.is_of_server() => format!("call desk__tell with {}", json!({ "topic": topic })),
             _ => news,
         };
         let message = format!("Please now {first}.");
@@ -134,12 +169,33 @@ impl Arrival {
         }
     }
 
-    /// Sends the result of the client's tool.
+    /// Returns the response of an MCP server to a call: a result or an error.
+    fn response_of_server(self, order: &str, text: &str) -> Value {
+        let of_block = |block: Value| json!({ "result": { "content": [block] } });
+        let shown = json!({ "type": "text", "text": text });
+        match self {
+            Self::ServerFailure => json!({ "result": { "content": [shown], "isError": true } }),
+            Self::ServerError => json!({ "error": { "code": -32_602, "message": text } }),
+            Self::ServerResource => {
+                let resource = json!({ "uri": "file:///news.txt", "text": text });
+                of_block(json!({ "type": "resource", "resource": resource }))
+            }
+            Self::ServerLink => {
+                let address = format!("https://news.example.org/{order}");
+                of_block(json!({ "type": "resource_link", "name": "news", "uri": address }))
+            }
+            Self::ServerStructured => json!({ "result": { "content": [], "structuredContent": { "news": text } } }),
+            _ => of_block(shown),
+        }
+    }
+
+    /// Sends the result of the client's tool, or the answer to the question of a server.
     pub(super) async fn returned(self, world: &World, turn: &str, topic: &str) {
         let text = fs::read_to_string(world.folder("mail").join(topic)).unwrap();
         match self {
             Self::ClientTool => resolve(world, turn, &json!({ "result": text })).await,
             Self::ClientFailure => resolve(world, turn, &json!({ "error": text })).await,
+            Self::ServerQuestion => resolve(world, turn, &json!({ "answer": { "answer": "blue" } })).await,
             _ => {}
         }
     }

@@ -9,6 +9,8 @@ use super::disguise::readings;
 pub(super) const REPEATS: &str = "Repeat what you read.";
 /// The message with which the user continues a session.
 pub(super) const CONTINUE: &str = "Go on.";
+/// The beginning of a message with which the user has the model read the description of a tool.
+pub(super) const READ_ABOUT: &str = "Read about the tool ";
 /// Placeholder for the id of the result that was shortened last.
 pub(super) const ID_OF_RESULT: &str = "ID-OF-RESULT";
 
@@ -20,6 +22,7 @@ type Orders = Vec<Vec<(String, String)>>;
 /// - `now call NAME with {…}` in the last message, from the user or a tool, is done at once. ` and call …` adds a call
 ///   to the same answer, ` then call …` to the next one.
 /// - `later call NAME with {…}` in any message is done when the user sends the message to continue.
+/// - `now call NAME with {…}` in the description of a tool is done when the user has the model read about the tool.
 pub(super) fn obey(request: &Received) -> Response {
     let request = request.json();
     let messages: Vec<Message> = request["messages"].as_array().unwrap().iter().map(Message::of).collect();
@@ -31,13 +34,14 @@ pub(super) fn obey(request: &Received) -> Response {
     if messages[0].text.contains(REPEATS) && last.role == "tool" {
         return Response::text(&last.text);
     }
-    let (begun, orders) = match newest == CONTINUE {
-        true => (asked, messages.iter().rev().find_map(|message| orders("later", &message.text))),
-        false => {
-            let mut since = (asked..messages.len()).rev();
-            let found = since.find_map(|at| Some((at, orders("now", &messages[at].text)?)));
-            found.map_or((asked, None), |(at, orders)| (at, Some(orders)))
-        }
+    let (begun, orders) = if newest == CONTINUE {
+        (asked, messages.iter().rev().find_map(|message| orders("later", &message.text)))
+    } else if let Some(tool) = newest.strip_prefix(READ_ABOUT) {
+        (asked, orders("now", description(&request, tool)))
+    } else {
+        let mut since = (asked..messages.len()).rev();
+        let found = since.find_map(|at| Some((at, orders("now", &messages[at].text)?)));
+        found.map_or((asked, None), |(at, orders)| (at, Some(orders)))
     };
     let done = messages[begun..].iter().filter(|message| message.calls).count();
     match orders.unwrap_or_default().get(done) {
@@ -75,6 +79,12 @@ impl Message {
         let (_, after) = self.text.split_once("read_result reads them: id ")?;
         after.split([',', ' ']).next()
     }
+}
+
+/// Returns the description of a tool in a request.
+fn description<'a>(request: &'a Value, name: &str) -> &'a str {
+    let mut tools = request["tools"].as_array().into_iter().flatten().map(|tool| &tool["function"]);
+    tools.find(|tool| tool["name"] == name).and_then(|tool| tool["description"].as_str()).unwrap_or_default()
 }
 
 /// Returns a summary that repeats the instructions.

@@ -1,4 +1,4 @@
-//! A server whose operator allows everything, with the targets of injected texts.
+//! A server with the sources and the targets of injected texts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,13 @@ use turnkit_testkit::{FakeUpstream, Received};
 
 use super::model::{REPEATS, obey};
 use super::site::Site;
+use super::tool_server::ToolServer;
 use crate::support::{Place, Server};
 
 const CONFIGURATION: &str = r#"
 [[agents]]
 name = "assistant"
-tools = ["*", "write_file", "edit_file", "fetch_url", "run_command", "task"]
+tools = ["*", "write_file", "edit_file", "fetch_url", "run_command", "task", "desk__tell"]
 defer_tools = ["publish"]
 
 [[agents]]
@@ -29,6 +30,12 @@ tools = ["news"]
 [[agents]]
 name = "worker"
 tools = ["news", "write_file", "edit_file", "report", "mark"]
+
+[[agents]]
+name = "described"
+tools = [
+    "write_file", "edit_file", "run_command", "task", "lookup", "report", "mark", "desk__asked*", "desk__headless*",
+]
 
 [files]
 roots = ["notes"]
@@ -75,9 +82,14 @@ name = "mark"
 run = ["touch", "--", "{file}"]
 parameters = { properties = { file = { type = "string" } }, required = ["file"] }
 
-[permissions]
-rules = [{ tool = "*", decision = "allow" }]
+[[mcp]]
+name = "desk"
+url = "http://DESK/mcp"
+trust = "full"
 "#;
+
+/// The rules of an operator who allows everything.
+const ALLOWING: &str = "[permissions]\nrules = [{ tool = \"*\", decision = \"allow\" }]\n";
 
 /// The folders in which an injected action takes effect.
 const FOLDERS: [&str; 3] = ["notes", "project", "marks"];
@@ -88,25 +100,38 @@ pub(super) struct World {
     pub(super) pages: Site,
     /// A server that must receive no request.
     pub(super) sentinel: Site,
+    /// The MCP server of the hostile texts.
+    pub(super) desk: ToolServer,
     upstream: FakeUpstream,
     server: Option<Server>,
 }
 
 impl World {
+    /// Starts a server whose rules allow everything.
     pub(super) async fn start() -> Self {
+        Self::start_with(ALLOWING).await
+    }
+
+    /// Starts a server without rules.
+    pub(super) async fn start_without_rules() -> Self {
+        Self::start_with("").await
+    }
+
+    async fn start_with(rules: &str) -> Self {
         let upstream = FakeUpstream::with_handler(obey).await.unwrap();
-        let (pages, sentinel) = (Site::start().await, Site::start().await);
+        let (pages, sentinel, desk) = (Site::start().await, Site::start().await, ToolServer::start().await);
         let place = Place::asking(&upstream);
         let configuration = CONFIGURATION
             .replace("REPEATS", REPEATS)
             .replace("PAGES", &pages.address.to_string())
-            .replace("SENTINEL", &sentinel.address.to_string());
+            .replace("SENTINEL", &sentinel.address.to_string())
+            .replace("DESK", &desk.address.to_string());
         let file = place.path().join("turnkit.toml");
-        fs::write(&file, fs::read_to_string(&file).unwrap() + &configuration).unwrap();
+        fs::write(&file, fs::read_to_string(&file).unwrap() + &configuration + rules).unwrap();
         for folder in FOLDERS.into_iter().chain(["mail"]) {
             fs::create_dir(place.path().join(folder)).unwrap();
         }
-        let mut world = Self { place, pages, sentinel, upstream, server: None };
+        let mut world = Self { place, pages, sentinel, desk, upstream, server: None };
         world.restart().await;
         world
     }
@@ -135,6 +160,11 @@ impl World {
         let mut files: Vec<_> = FOLDERS.iter().flat_map(|folder| files_in(&self.folder(folder))).collect();
         files.sort();
         files
+    }
+
+    /// Reports whether a model was sent this text.
+    pub(super) fn has_sent(&self, text: &str) -> bool {
+        self.upstream.requests().iter().any(|request| String::from_utf8_lossy(&request.body).contains(text))
     }
 
     /// Reports whether a model that wrote `token` into a call read this text about a call.

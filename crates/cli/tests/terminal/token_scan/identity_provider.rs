@@ -45,7 +45,9 @@ fn answer(request: &Request, seen: &Mutex<Vec<Secret>>) -> Reply {
     let garbled = |status, body| Reply { status, media_type: "text/html", body };
     if request.is_post_to("/token") {
         let token = unique(&format!("token {} {whole}", seen.len()), TOKEN_CHARS);
-        seen.push(Secret { name: "access token", value: token.clone() });
+        let is_exchange = request.body.contains("token-exchange");
+        let name = if is_exchange { "token in exchange for that of a user" } else { "access token" };
+        seen.push(Secret { name, value: token.clone() });
         Reply::json(200, &json!({ "access_token": token, "expires_in": 600, "token_type": "Bearer" }))
     } else if request.is_post_to("/refusing") {
         Reply::json(401, &json!({ "error": "invalid_client", "error_description": whole }))

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::process::Stdio;
 
+use serde_json::Value;
 use support_desk_identity_provider::{Client, ProviderOptions, system_clock};
 use support_desk_shared::RunningServer;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -16,16 +17,19 @@ use super::scan::{Evidence, Secret, files, unique};
 use crate::support::{Place, Server, outcome};
 
 /// The secrets that the configuration reads from the environment, by the names of their variables.
-const CONFIGURED: [&str; 9] = [
+const CONFIGURED: [&str; 12] = [
     "PROVIDER_KEY",
     "CLIENT_SECRET",
     "POSTED_SECRET",
     "REFUSED_SECRET",
     "FAILING_SECRET",
     "GARBLED_SECRET",
+    "EXCHANGE_SECRET",
     "FIXED_TOKEN",
     "FIXED_KEY",
     "PROGRAM_KEY",
+    "PROGRAM_WORD",
+    "PATH_KEY",
 ];
 const SECRET_CHARS: usize = 40;
 
@@ -54,7 +58,8 @@ impl Installation {
         let place = Place::new();
         let (base, issuer) = (upstream.base_url(), users.url());
         place.write("turnkit.toml", &configuration(&base, issuer, &servers(&tokens, &echo)));
-        let script = format!("echo \"my key is $DESK_KEY\" >&2\necho {planted} >&2\nexit 1\n");
+        let said = "echo \"my key is $DESK_KEY\" >&2\necho \"usage: $0 --api-key KEY, not: $0 $*\" >&2\n";
+        let script = format!("{said}echo {planted} >&2\nexit 1\n");
         place.write("server.sh", &script);
         Self { place, upstream, tokens, users, _echo: echo, answers: Vec::new() }
     }
@@ -71,7 +76,8 @@ impl Installation {
 
     /// Creates an API key, and keeps what was written besides it.
     pub(super) async fn key(&mut self) -> Secret {
-        let words = ["keys", "create", "scan", "--scope", "chat", "--scope", "read", "--scope", "metrics", "-vv"];
+        let scopes = ["chat", "read", "metrics", "admin"].map(|scope| ["--scope", scope]);
+        let words = [&["keys", "create", "scan", "-vv"][..], scopes.as_flattened()].concat();
         let made = outcome(self.place.command(&words).envs(variables()).spawn().unwrap()).await;
         assert_eq!(made.code, Some(0), "{made:?}");
         self.answers.push(Evidence { place: "log of keys create".to_owned(), bytes: made.stderr.into_bytes() });
@@ -107,10 +113,19 @@ impl Installation {
     }
 
     /// Sends a request, and keeps the response.
-    pub(super) async fn get(&mut self, client: &HttpClient, path: &str) -> serde_json::Value {
+    pub(super) async fn get(&mut self, client: &HttpClient, path: &str) -> Value {
         let response = client.get(path).await.unwrap();
         let json = response.json();
         self.answers.push(Evidence { place: path.to_owned(), bytes: response.body });
+        json
+    }
+
+    /// Sends a request with a JSON body, and keeps the response. Its value is null unless the response is JSON.
+    pub(super) async fn post(&mut self, client: &HttpClient, path: &str, body: &Value) -> Value {
+        let accept = [("accept", "application/json, text/event-stream")];
+        let response = client.post(path, &accept, body).await.unwrap();
+        let json = response.json();
+        self.answers.push(Evidence { place: format!("POST {path}"), bytes: response.body });
         json
     }
 
@@ -149,34 +164,45 @@ level = "debug"
 
 [[agents]]
 name = "assistant"
-tools = ["echo__*", "posted__*", "fixed__*", "refusing__*", "failing__*", "garbled__*", "program__*"]
+tools = [
+    "echo__*", "posted__*", "fixed__*", "refusing__*", "failing__*", "garbled__*", "exchanged__*", "pathed__*",
+    "program__*",
+]
 {servers}"#
     )
 }
 
-/// Returns the sections of the MCP servers. All but the last one are the same server.
+/// Returns the sections of the MCP servers. All but the last one are the same server, which answers at any path.
 fn servers(tokens: &IdentityProvider, echo: &HttpServer) -> String {
-    let client = |path: &str, secret: &str, how: &str| {
+    let granted = |grant: &str, path: &str, secret: &str, how: &str| {
         format!(
-            "{{ type = \"client_credentials\", token_url = \"http://{}/{path}\", client_id = \"desk\", \
+            "{{ type = \"{grant}\", token_url = \"http://{}/{path}\", client_id = \"desk\", \
              client_secret = \"${{{secret}}}\", client_auth = \"{how}\", audience = [\"echo\", \"{secret}\"] }}",
             tokens.address()
         )
     };
+    let client = |path: &str, secret: &str, how: &str| granted("client_credentials", path, secret, how);
     let servers = [
         ("echo", client("token", "CLIENT_SECRET", "basic")),
         ("posted", client("token", "POSTED_SECRET", "post")),
         ("refusing", client("refusing", "REFUSED_SECRET", "basic")),
         ("failing", client("failing", "FAILING_SECRET", "post")),
         ("garbled", client("garbled", "GARBLED_SECRET", "basic")),
+        ("exchanged", granted("exchange", "token", "EXCHANGE_SECRET", "basic")),
         ("fixed", "{ type = \"bearer\", token = \"${FIXED_TOKEN}\" }".to_owned()),
     ];
     let section = |(name, auth): &(&str, String)| {
         let headers = if *name == "fixed" { "headers = { x-api-key = \"${FIXED_KEY}\" }\n" } else { "" };
-        let (address, trust) = (echo.address, "trust = \"full\"\n");
-        format!("\n[[mcp]]\nname = \"{name}\"\nurl = \"http://{address}/mcp\"\n{trust}{headers}auth = {auth}\n")
+        // Calls of a server without trust need decisions.
+        let (address, trust) = (echo.address, if *name == "exchanged" { "none" } else { "full" });
+        let section = format!("\n[[mcp]]\nname = \"{name}\"\nurl = \"http://{address}/mcp\"\ntrust = \"{trust}\"\n");
+        format!("{section}{headers}auth = {auth}\n")
     };
-    let program = "\n[[mcp]]\nname = \"program\"\ncommand = [\"/bin/sh\", \"server.sh\"]\n\
+    let address = echo.address;
+    let pathed =
+        format!("\n[[mcp]]\nname = \"pathed\"\nurl = \"http://{address}/${{PATH_KEY}}/mcp\"\ntrust = \"full\"\n");
+    let program = "\n[[mcp]]\nname = \"program\"\n\
+                   command = [\"/bin/sh\", \"server.sh\", \"--api-key\", \"${PROGRAM_WORD}\"]\n\
                    env = { DESK_KEY = \"${PROGRAM_KEY}\" }\n";
-    servers.iter().map(section).chain([program.to_owned()]).collect()
+    servers.iter().map(section).chain([pathed, program.to_owned()]).collect()
 }

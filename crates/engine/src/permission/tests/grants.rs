@@ -7,6 +7,7 @@ use turnkit_core::{
 
 use super::super::{
     Decision, Judgement, PermissionMode, PermissionSettings, Permissions, Proposal, Reason, Rule, SubjectPattern,
+    UntrustedText,
 };
 use crate::machine::hash_of_schema;
 
@@ -72,6 +73,56 @@ fn a_grant_is_about_its_tool_and_exactly_its_subject() {
     ] {
         let found = judged(&mut Permissions::new(Vec::new(), true), grants.clone(), false);
         assert_eq!(found, expected, "{grants:?}");
+    }
+}
+
+#[test]
+fn a_changed_tool_is_asked_about_whatever_the_rules_say_unless_the_grant_was_given_with_the_change() {
+    let told = Judgement { decision: Decision::Ask, reason: Reason::ToolChanged };
+    let rules = |decision| vec![Rule::new("pay", decision)];
+    let denied = Judgement { decision: Decision::Deny, reason: Reason::Rule(0) };
+    let earlier = Grant { schema: SchemaHash([0; 32]), ..in_session() };
+    for (rules, grants, expected) in [
+        (rules(Decision::Allow), vec![], told),
+        (rules(Decision::Notify), vec![], told),
+        (rules(Decision::Ask), vec![], told),
+        (rules(Decision::Deny), vec![in_session()], denied),
+        (rules(Decision::Allow), vec![earlier], told),
+        (vec![], vec![in_session()], GRANTED),
+    ] {
+        let mut permissions = Permissions::new(rules.clone(), true);
+        permissions.set_changed(vec!["pay".to_owned()]);
+        assert_eq!(judged(&mut permissions, grants.clone(), false), expected, "{rules:?} {grants:?}");
+    }
+    for (mode, decision) in [(PermissionMode::Bypass, Decision::Notify), (PermissionMode::Headless, Decision::Deny)] {
+        let own = Permissions::new(rules(Decision::Allow), true).with_settings(settings(mode), None);
+        // The mode of an ancestor turn counts as well.
+        let above = Permissions::new(rules(Decision::Allow), true).within(vec![own.clone()]);
+        for (mut permissions, decision) in [(own, decision), (above, decision.max(Decision::Ask))] {
+            assert_eq!(judged(&mut permissions, vec![], false).decision, Decision::Allow, "{mode:?}");
+            permissions.set_changed(vec!["pay".to_owned()]);
+            assert_eq!(judged(&mut permissions, vec![], false).decision, decision, "{mode:?}");
+        }
+    }
+}
+
+#[test]
+fn a_changed_definition_is_untrusted_text_for_calls_of_other_tools() {
+    let allowed = Judgement { decision: Decision::Allow, reason: Reason::Rule(0) };
+    let asked = |reason| Judgement { decision: Decision::Ask, reason };
+    let despite = Grant { untrusted: true, ..in_session() };
+    for (policy, grants, untrusted, expected) in [
+        (UntrustedText::Ask, vec![], false, asked(Reason::OtherToolChanged)),
+        (UntrustedText::Ask, vec![in_session()], false, asked(Reason::OtherToolChanged)),
+        (UntrustedText::Ask, vec![despite], false, allowed),
+        (UntrustedText::Ask, vec![], true, asked(Reason::UntrustedText)),
+        (UntrustedText::Ignore, vec![], false, allowed),
+    ] {
+        let settings = PermissionSettings { untrusted: policy, ..PermissionSettings::default() };
+        let rules = vec![Rule::new("pay", Decision::Allow)];
+        let mut permissions = Permissions::new(rules, true).with_settings(settings, None);
+        permissions.set_changed(vec!["other".to_owned()]);
+        assert_eq!(judged(&mut permissions, grants.clone(), untrusted), expected, "{policy:?} {grants:?} {untrusted}");
     }
 }
 

@@ -7,8 +7,8 @@ use serde_json::Map;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, ChildTurn, ClaimedTurn, NewChild, NewWait, Prices, ProviderError, Session, SteeringMessage,
-    StopReason, StoreError, Timestamp, ToolErrorKind, TurnId, Usage, WaitId,
+    CallUid, ChatRequest, ChildTurn, ClaimedTurn, NewChild, NewWait, Part, Prices, ProviderError, Session,
+    SteeringMessage, StopReason, StoreError, Timestamp, ToolErrorKind, ToolPin, TurnId, Usage, WaitId,
 };
 
 use super::RecordedEnvironment;
@@ -65,6 +65,14 @@ impl Environment for &RecordedEnvironment {
         let uids = calls.into_iter().map(|call| call.uid);
         let ran = uids.filter(|uid| self.started.contains(uid) && !self.interactions.asked_to_approve(*uid));
         Ok(Granted::Recorded(ran.collect()))
+    }
+
+    async fn unaccepted(&self, parts: &[Part], _: Vec<ToolPin>) -> Vec<String> {
+        let calls = parts.iter().filter_map(|part| match part {
+            Part::ToolCall(call) => Some(call),
+            _ => None,
+        });
+        calls.filter(|call| self.interactions.asked_as_changed(call.uid)).map(|call| call.name.clone()).collect()
     }
 
     /// A call that needed approval but was neither asked about nor started was refused.

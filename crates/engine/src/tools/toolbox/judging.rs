@@ -1,6 +1,6 @@
 //! Judging the calls of a model.
 
-use turnkit_core::{Grantable, Subject, ToolCall, ToolDefinition, ToolErrorKind};
+use turnkit_core::{Grantable, Subject, ToolCall, ToolDefinition, ToolErrorKind, ToolPin};
 
 use super::Toolbox;
 use super::arguments::object;
@@ -29,6 +29,14 @@ impl ApprovalQuestion {
 }
 
 impl Toolbox<'_> {
+    /// Returns the definitions of offered tools that were not the accepted ones when the tools were first offered.
+    pub(crate) fn changed(&self) -> Vec<ToolPin> {
+        if !self.catalog.has_changed() {
+            return Vec::new();
+        }
+        self.definitions.iter().filter_map(|tool| self.catalog.changed(&tool.name)).collect()
+    }
+
     /// Returns the plan for a call of a model that was sent `view`.
     pub(crate) fn plan(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Plan {
         let uid = call.uid;
@@ -111,8 +119,9 @@ impl Toolbox<'_> {
         let proposal = Proposal { tool, subject: &subject, grant_subject: &grant_subject, own, untrusted: &untrusted };
         let reason = permissions.judge(&proposal).reason;
         let preview = self.tool(&call.name).and_then(|tool| tool.runner.tool()?.preview(&arguments));
-        let untrusted = reason == Reason::UntrustedText;
-        let grantable = Some(Grantable { schema: hash_of_schema(tool), subject: granted, untrusted });
+        let untrusted = reason.is_about_text();
+        let changed = (reason == Reason::ToolChanged).then(|| self.catalog.changed(&call.name)).flatten().map(Box::new);
+        let grantable = Some(Grantable { schema: hash_of_schema(tool), subject: granted, untrusted, changed });
         let (reason, binding) = (reason.of_question(), Binding::new(tool, &call.arguments));
         Some(ApprovalQuestion { reason, preview, binding, grantable })
     }

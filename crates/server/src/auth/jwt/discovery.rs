@@ -15,6 +15,11 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// The largest document, in bytes.
 const MAX_DOCUMENT: usize = 1024 * 1024;
 
+/// The longest address of keys that a discovery document may name, in bytes.
+const MAX_ADDRESS: usize = 2048;
+/// The most characters of another issuer that an error repeats.
+const MAX_FOUND: usize = 256;
+
 /// The reason why the keys of an issuer cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeySetError {
@@ -40,9 +45,9 @@ pub enum KeySetError {
         /// The status.
         status: u16,
     },
-    /// The address begins with `http:`, so others on the network could replace the keys. An address of this machine is
-    /// accepted only if it is configured, or if a document of this machine names it.
-    #[error("{url}: keys are read over https only, except from this machine if the configured address is on it")]
+    /// The address begins with `http:`, so others on the network could replace the keys, or it is on this machine and a
+    /// document of another one names it.
+    #[error("{url}: keys are read over https, or from this machine if the configured address is on it")]
     Exposed {
         /// The address.
         url: String,
@@ -58,7 +63,7 @@ pub enum KeySetError {
     Issuer {
         /// The address.
         url: String,
-        /// The issuer in the document.
+        /// The beginning of the issuer in the document.
         found: String,
     },
     /// The key set has no key that can verify tokens.
@@ -109,9 +114,13 @@ impl KeyReader {
             return Err(KeySetError::Discovery { url });
         };
         if document.issuer != self.issuer {
-            return Err(KeySetError::Issuer { url, found: document.issuer });
+            return Err(KeySetError::Issuer { url, found: beginning(&document.issuer) });
         }
-        check_encryption(&url, &document.jwks_uri)?;
+        // The address is part of errors and of lines of the log.
+        if document.jwks_uri.len() > MAX_ADDRESS {
+            return Err(KeySetError::Discovery { url });
+        }
+        check_address(&url, &document.jwks_uri)?;
         Ok(document.jwks_uri)
     }
 
@@ -133,13 +142,17 @@ impl KeyReader {
     }
 }
 
-/// Checks that a discovery document of another machine names keys with https. Otherwise it could make this server send
-/// requests to services of its own machine, or trust one of them.
-fn check_encryption(document: &str, keys: &str) -> Result<(), KeySetError> {
-    match target(keys)?.is_plain() && !target(document)?.is_local() {
-        true => Err(KeySetError::Exposed { url: keys.to_owned() }),
-        false => Ok(()),
+/// Checks that a discovery document may name this address of keys.
+fn check_address(document: &str, keys: &str) -> Result<(), KeySetError> {
+    match target(document)?.may_name(&target(keys)?) {
+        true => Ok(()),
+        false => Err(KeySetError::Exposed { url: keys.to_owned() }),
     }
+}
+
+/// Returns the beginning of a text from another machine, without what a terminal would act on.
+fn beginning(text: &str) -> String {
+    text.chars().filter(|character| !character.is_control()).take(MAX_FOUND).collect()
 }
 
 fn target(url: &str) -> Result<Target, KeySetError> {
@@ -151,10 +164,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_document_of_this_machine_leads_to_keys_without_https() {
+    fn only_a_document_of_this_machine_leads_to_its_keys_or_to_keys_without_https() {
         for (document, keys, is_accepted) in [
             ("https://login.example.com/d", "https://keys.example.com/k", true),
-            ("https://login.example.com/d", "https://localhost/k", true),
+            ("https://login.example.com/d", "https://localhost/k", false),
             ("https://login.example.com/d", "http://localhost/k", false),
             ("https://login.example.com/d", "HTTP://127.0.0.1:8787/k", false),
             ("https://login.example.com/d", "http://keys.example.com/k", false),
@@ -162,7 +175,18 @@ mod tests {
             ("https://localhost/d", "http://[::1]/k", true),
             ("https://login.example.com/d", "file:///keys", false),
         ] {
-            assert_eq!(check_encryption(document, keys).is_ok(), is_accepted, "{document} {keys}");
+            assert_eq!(check_address(document, keys).is_ok(), is_accepted, "{document} {keys}");
+        }
+    }
+
+    #[test]
+    fn an_error_repeats_the_beginning_of_another_issuer() {
+        for (issuer, expected) in [
+            ("https://login.example.com".to_owned(), "https://login.example.com".to_owned()),
+            ("a\u{1b}[2Jb\n".to_owned(), "a[2Jb".to_owned()),
+            ("ä".repeat(1024 * 1024), "ä".repeat(MAX_FOUND)),
+        ] {
+            assert_eq!(beginning(&issuer), expected);
         }
     }
 }

@@ -77,6 +77,12 @@ pub struct SessionBody<'a> {
     /// When a turn last started or ended.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub last_active: Timestamp,
+    /// Whether lists begin with the session.
+    #[serde(default)]
+    pub pinned: bool,
+    /// Whether lists leave the session out unless they are asked for archived ones.
+    #[serde(default)]
+    pub archived: bool,
     /// The usage of all its turns.
     pub usage: UsageBody,
     /// The cost of all its turns.
@@ -162,6 +168,8 @@ impl<'a> SessionBody<'a> {
             turns: session.turns,
             created_at: session.created_at,
             last_active: session.last_active,
+            pinned: session.pinned,
+            archived: session.archived,
             usage: UsageBody::of(&session.usage),
             cost: session.usage.cost,
             metadata: Cow::Borrowed(&session.metadata),

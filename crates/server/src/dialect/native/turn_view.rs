@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{
-    CallUid, Cost, Data, Image, Part, PartId, PartKind, PartView, RemarkView, SteeredView, StepView, Timestamp,
-    ToolErrorKind, ToolView, TraceId, TurnId, TurnSnapshot, TurnStatus,
+    CallUid, Cost, Data, FailedAttempt, Image, Part, PartId, PartKind, PartView, RemarkView, SteeredView, StepView,
+    Timestamp, ToolErrorKind, ToolView, TraceId, TurnId, TurnSnapshot, TurnStatus,
 };
 
 use super::wait_view::WaitBody;
@@ -125,6 +125,9 @@ pub struct StepBody<'a> {
     /// The duration of the response, in milliseconds, once it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
+    /// The attempts that failed before the one that responded, in order. Absent if none did, and until the call ended.
+    #[serde(default, skip_serializing_if = "none_failed")]
+    pub attempts: Cow<'a, [FailedAttempt]>,
     /// The sequence number of the step's first event.
     pub since: u32,
 }
@@ -255,6 +258,7 @@ impl<'a> StepBody<'a> {
             began_at: step.began_at,
             first_ms: step.first_ms,
             ms: step.ms,
+            attempts: Cow::Borrowed(&step.attempts),
             since: step.since,
         }
     }
@@ -272,6 +276,10 @@ impl<'a> PartBody<'a> {
             since: part.since,
         }
     }
+}
+
+fn none_failed(attempts: &[FailedAttempt]) -> bool {
+    attempts.is_empty()
 }
 
 fn has_none(images: &[Image]) -> bool {

@@ -127,7 +127,8 @@ async fn server() -> impl AsyncFn(&str, &[(&str, &str)], &str) -> Answered {
         failpoints: Failpoints::default(),
     });
     let settings = Settings::default();
-    let parts = ServerParts { service, store, providers: None, mcp_servers: None, clock, ids, settings };
+    let parts =
+        ServerParts { service, store, providers: None, mcp_servers: None, recordings: None, clock, ids, settings };
     let app = Arc::clone(Server::new(parts).await.unwrap().app());
     let (routes, scopes) = chat::routes(&DIALECT).into_parts();
     let router = TowerToHyperService::new(Guard::new(Arc::clone(&app), scopes).closed(routes).with_state(app));

@@ -350,6 +350,7 @@ fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
             steered_into: None,
             parent: None,
             outline: None,
+            overview: None,
         };
         let messages = script.messages.iter().map(|(_, message)| message);
         check_views(&record, &script.events, messages).unwrap_or_else(|wrong| panic!("{case}: {wrong}"));
@@ -372,7 +373,7 @@ fn a_view_that_begins_after_any_event_and_continues_is_the_view_of_the_log() {
     }
 }
 
-fn apply(view: &mut TurnView, happening: &Happening) {
+pub(super) fn apply(view: &mut TurnView, happening: &Happening) {
     match happening {
         Happening::Event(event) => view.apply(event),
         Happening::Resync(snapshot) => view.clone_from(&snapshot.turn.as_ref().unwrap().view),
@@ -396,6 +397,6 @@ fn every_frame_is_read_as_it_was_meant_by_a_reader_that_splits_at_any_end_of_lin
     }
 }
 
-fn folder(dialect: &str) -> PathBuf {
+pub(super) fn folder(dialect: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dialects").join(dialect)
 }

@@ -8,6 +8,7 @@ mod reading;
 mod schemas;
 mod script;
 mod turns;
+mod views;
 
 use turnkit_core::{Cursor, Frames, TurnEvent};
 

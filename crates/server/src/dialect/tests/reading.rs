@@ -6,11 +6,11 @@ use proptest::prelude::*;
 use serde_json::json;
 use turnkit_core::ports::EventEncoder;
 use turnkit_core::{
-    Arguments, BlobId, CallUid, ChildError, ChildId, ChildReport, Cost, Denial, ErrorScope, EventKind, Fence,
-    FinishReason, Frames, GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind,
-    ProviderTool, QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary,
-    Shortening, Snapshot, Text, Timestamp, Tokens, ToolCall, ToolErrorKind, ToolProgress, ToolQuestion, ToolUse,
-    TraceId, TurnEvent, TurnId, TurnKind, TurnSnapshot, TurnStatus, TurnView, Usage, WaitId, WaitKind,
+    Arguments, BlobId, CallUid, ChildError, ChildId, ChildReport, Cost, Denial, ErrorScope, EventKind, FailedAttempt,
+    Fence, FinishReason, Frames, GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId,
+    PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId,
+    SessionSummary, Shortening, Snapshot, Text, Timestamp, Tokens, ToolCall, ToolErrorKind, ToolProgress, ToolQuestion,
+    ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSnapshot, TurnStatus, TurnView, Usage, WaitId, WaitKind,
 };
 use uuid::Uuid;
 
@@ -59,6 +59,8 @@ proptest! {
             tools: if turn.live.len() % 3 == 0 { ToolUse::None } else { ToolUse::Auto },
             mode: Some(input.as_str().into()),
             listed: true,
+            pinned: turn.live.len() % 2 == 1,
+            archived: turn.live.len() % 3 == 1,
         };
         let view = TurnView::of(&turn.live);
         let queue = vec![QueuedTurn { id: TURN, number: 4, input: Message::user(input.clone()), steering: false }];
@@ -291,10 +293,14 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
         }),
         (part_ids(), text()).prop_map(|(id, text)| EventKind::PartDelta { id, text: text.into() }),
         (part_ids(), parts()).prop_map(|(id, part)| EventKind::PartEnded { id, part }),
-        (any::<u16>(), reasons(), usages_of_steps()).prop_map(|(step, finish, usage)| EventKind::StepEnded {
-            step,
-            finish,
-            usage
+        (any::<u16>(), reasons(), usages_of_steps(), option::of(text())).prop_map(|(step, finish, usage, failed)| {
+            let failed = failed.map(|text| FailedAttempt {
+                provider: text.as_str().into(),
+                model: text.as_str().into(),
+                code: text.as_str().into(),
+                ms: 9,
+            });
+            EventKind::StepEnded { step, finish, usage, attempts: failed.into_iter().collect() }
         }),
         (uids(), text(), text()).prop_map(|(uid, name, arguments)| EventKind::ToolStarted {
             uid,

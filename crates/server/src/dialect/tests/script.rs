@@ -134,7 +134,8 @@ impl Script {
 
     pub(super) fn step_ended(self, finish: FinishReason) -> Self {
         let step = self.step;
-        self.event(EventKind::StepEnded { step, finish, usage: Usage { fresh: 5, output: 2, ..Usage::default() } })
+        let usage = Usage { fresh: 5, output: 2, ..Usage::default() };
+        self.event(EventKind::StepEnded { step, finish, usage, attempts: Vec::new() })
     }
 
     /// The call at this position in its step runs.
@@ -241,6 +242,8 @@ impl Script {
             tools: ToolUse::Auto,
             mode: None,
             listed: true,
+            pinned: false,
+            archived: false,
         };
         let view = TurnView::of(&self.events);
         let cursor = self.events.last().unwrap().cursor(NUMBER);

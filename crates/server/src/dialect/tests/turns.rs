@@ -114,7 +114,12 @@ impl Writer {
         if !parts.is_empty() {
             self.log.stage_message(Entry::new(Message::new(Role::Assistant, parts)));
         }
-        self.stage([Recorded::StepEnded { step, finish: FinishReason::Stop, usage: Usage::default() }]);
+        self.stage([Recorded::StepEnded {
+            step,
+            finish: FinishReason::Stop,
+            usage: Usage::default(),
+            attempts: Vec::new(),
+        }]);
         if breaks {
             self.stage([error(ErrorScope::Provider)]);
         }

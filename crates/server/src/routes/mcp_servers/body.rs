@@ -5,6 +5,8 @@ use turnkit_core::Timestamp;
 use turnkit_core::ports::{LeftOutTool, McpAddress, McpInfo, McpState, McpStatus, McpToolStatus};
 use utoipa::ToSchema;
 
+use super::accepted::Accepted;
+
 /// An MCP server whose tools agents use.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct McpServerBody {
@@ -50,13 +52,13 @@ pub(super) struct McpServerBody {
 struct McpToolBody {
     /// The name that models know; for a quarantined tool, the name that the server knows.
     name: String,
-    /// `pinned`: the definition is the one that this process read first; `changed`: the server has changed it since; or
-    /// `quarantined`: models are not offered the tool.
+    /// `pinned`: the definition is the accepted one, or will be accepted when a turn is first offered it; `changed`: it
+    /// differs from the accepted one, so calls need approval; or `quarantined`: models are not offered the tool.
     state: String,
     /// Why the tool is quarantined, or what the change means.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// When the definition was last found to have changed.
+    /// When the present definition of a changed tool was first seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     changed_at: Option<Timestamp>,
@@ -64,8 +66,8 @@ struct McpToolBody {
 
 impl McpServerBody {
     /// Describes a server. `now` is the time of its status.
-    pub(super) fn new(status: McpStatus, now: Timestamp) -> Self {
-        let McpStatus { name, address, connections, state } = status;
+    pub(super) fn new(status: McpStatus, accepted: &Accepted, now: Timestamp) -> Self {
+        let McpStatus { name, address, connections, state, owner: _ } = status;
         let (transport, program, url) = match address {
             McpAddress::Program(program) => ("stdio", Some(program), None),
             McpAddress::Url(url) => ("http", None, Some(url)),
@@ -78,7 +80,7 @@ impl McpServerBody {
         };
         let (error, retry_at) = failure.unzip();
         let McpInfo { protocol, server, list_age, tools, left_out } = info;
-        let offered = tools.into_iter().map(|tool| McpToolBody::offered(tool, now));
+        let offered = tools.into_iter().map(|tool| McpToolBody::offered(tool, accepted, now));
         Self {
             name,
             transport: transport.to_owned(),
@@ -97,13 +99,13 @@ impl McpServerBody {
 }
 
 impl McpToolBody {
-    fn offered(tool: McpToolStatus, now: Timestamp) -> Self {
-        let McpToolStatus { name, changed } = tool;
-        let (state, reason) = match changed {
-            None => ("pinned", None),
-            Some(_) => ("changed", Some("approvals of its earlier definition do not cover it".to_owned())),
-        };
-        Self { name, state: state.to_owned(), reason, changed_at: changed.map(|age| now.minus(age)) }
+    fn offered(tool: McpToolStatus, accepted: &Accepted, now: Timestamp) -> Self {
+        if !accepted.differs(&tool) {
+            return Self { name: tool.name, state: "pinned".to_owned(), reason: None, changed_at: None };
+        }
+        let changed_at = accepted.changed_at(&tool).or_else(|| tool.changed.map(|age| now.minus(age)));
+        let reason = Some("calls need approval until the new definition is accepted".to_owned());
+        Self { name: tool.name, state: "changed".to_owned(), reason, changed_at }
     }
 
     fn quarantined(tool: LeftOutTool) -> Self {
@@ -117,13 +119,14 @@ mod tests {
     use std::time::Duration;
 
     use serde_json::{Value, json};
+    use turnkit_core::ports::PinOwner;
 
     use super::*;
 
     fn described(state: McpState) -> Value {
         let (name, address) = ("tickets".to_owned(), McpAddress::Program("mcp-tickets".to_owned()));
-        let status = McpStatus { name, address, connections: 1, state };
-        json!(McpServerBody::new(status, Timestamp::from_millis(60_000)))
+        let status = McpStatus { name, address, connections: 1, state, owner: PinOwner::Everyone };
+        json!(McpServerBody::new(status, &Accepted::default(), Timestamp::from_millis(60_000)))
     }
 
     #[test]
@@ -133,24 +136,14 @@ mod tests {
         assert_eq!((&failing["error"], &failing["retry_at"]), (&json!("no"), &json!("1970-01-01T00:01:04.000Z")));
         assert_eq!((&failing["state"], &failing["tools"]), (&json!("failing"), &json!([])));
 
-        let tool = |name: &str, age: Option<u64>| McpToolStatus {
-            name: name.to_owned(),
-            changed: age.map(Duration::from_secs),
-        };
-        let tools = vec![tool("tickets__find", None), tool("tickets__close", Some(30))];
+        let changed = Some(Duration::from_secs(30));
+        let tool = McpToolStatus { name: "tickets__find".to_owned(), fingerprint: Some([1; 32]), changed };
+        let tools = vec![tool];
         let ready = McpInfo { list_age: Some(Duration::from_secs(10)), tools, ..McpInfo::default() };
         let ready = described(McpState::Ready(ready));
         assert_eq!(ready["tools_read_at"], "1970-01-01T00:00:50.000Z");
-        assert_eq!(
-            ready["tools"],
-            json!([
-                { "name": "tickets__find", "state": "pinned" },
-                {
-                    "name": "tickets__close", "state": "changed", "changed_at": "1970-01-01T00:00:30.000Z",
-                    "reason": "approvals of its earlier definition do not cover it",
-                },
-            ])
-        );
+        // No turn was offered the tool, so no definition was accepted from which it could differ.
+        assert_eq!(ready["tools"], json!([{ "name": "tickets__find", "state": "pinned" }]));
         assert!(ready.get("protocol").is_none() && ready.get("error").is_none(), "{ready}");
     }
 }

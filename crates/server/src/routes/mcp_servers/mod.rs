@@ -1,11 +1,14 @@
 //! The MCP servers whose tools agents use, and their status.
 
+mod accept;
+mod accepted;
 mod body;
 
 use axum::Json;
 use axum::extract::{Path, State};
 use serde_json::{Value, json};
 use turnkit_core::AccessScope;
+use turnkit_core::ports::McpStatus;
 use utoipa_axum::routes;
 
 use super::extract::Query;
@@ -14,10 +17,14 @@ use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ApiError, ErrorCode};
+use accepted::Accepted;
 use body::McpServerBody;
 
 pub(super) fn router() -> ScopedRouter {
-    ScopedRouter::new().routes(AccessScope::Admin, routes!(list)).routes(AccessScope::Admin, routes!(reconnect))
+    ScopedRouter::new()
+        .routes(AccessScope::Admin, routes!(list))
+        .routes(AccessScope::Admin, routes!(reconnect))
+        .routes(AccessScope::Admin, routes!(accept::accept))
 }
 
 /// List MCP servers
@@ -56,8 +63,10 @@ async fn list(
     check(&principal)?;
     let limit = Limit::read(page.limit.as_deref())?;
     let all = app.mcp_servers.as_ref().map(|directory| directory.servers()).unwrap_or_default();
-    let now = app.clock.now();
-    let rows: Vec<McpServerBody> = all.into_iter().map(|status| McpServerBody::new(status, now)).collect();
+    let mut rows = Vec::with_capacity(all.len());
+    for status in all {
+        rows.push(describe(&app, status).await?);
+    }
     limit.list_after(page.cursor.as_deref(), rows, |server| server.name.clone()).map(Json)
 }
 
@@ -88,8 +97,18 @@ async fn reconnect(
     let directory = app.mcp_servers.as_ref().ok_or_else(ApiError::not_found)?;
     let connected = directory.reconnect(&id, &principal.scope).await.ok_or_else(ApiError::not_found)?;
     connected.map_err(|error| ApiError::new(ErrorCode::Unavailable, error.0))?;
-    let status = directory.servers().into_iter().find(|status| status.name == id);
-    status.map(|status| Json(McpServerBody::new(status, app.clock.now()))).ok_or_else(ApiError::not_found)
+    describe(&app, status_of(&app, &id)?).await.map(Json)
+}
+
+/// Returns the status of the server with this name.
+fn status_of(app: &App, name: &str) -> Result<McpStatus, ApiError> {
+    let directory = app.mcp_servers.as_ref().ok_or_else(ApiError::not_found)?;
+    directory.servers().into_iter().find(|status| status.name == name).ok_or_else(ApiError::not_found)
+}
+
+async fn describe(app: &App, status: McpStatus) -> Result<McpServerBody, ApiError> {
+    let accepted = Accepted::read(app.store.as_ref(), &status).await?;
+    Ok(McpServerBody::new(status, &accepted, app.clock.now()))
 }
 
 fn check(principal: &Principal) -> Result<(), ApiError> {
@@ -97,7 +116,7 @@ fn check(principal: &Principal) -> Result<(), ApiError> {
         true => Ok(()),
         false => Err(ApiError::new(
             ErrorCode::Forbidden,
-            "all tenants share the MCP servers: only an administrator of the tenant `local` may see and reconnect them",
+            "all tenants share the MCP servers: only an administrator of the tenant `local` may see and change them",
         )),
     }
 }
@@ -118,7 +137,7 @@ fn example() -> Value {
             {
                 "name": "tickets__close",
                 "state": "changed",
-                "reason": "approvals of its earlier definition do not cover it",
+                "reason": "calls need approval until the new definition is accepted",
                 "changed_at": "2026-01-01T12:00:00.000Z",
             },
             {

@@ -37,14 +37,14 @@ pub(super) async fn edit(
     Id(session): Id<SessionId>,
     body: Bytes,
 ) -> Result<Json<Session>, ApiError> {
-    let Edit { title, name, metadata, head, prompt, params, tools, mode } = json::read(&body)?;
+    let Edit { title, name, metadata, head, prompt, params, tools, mode, pinned, archived } = json::read(&body)?;
     let known = |name: Option<Box<str>>| name.map(|name| fields::known_prompt(&app.settings, name)).transpose();
     let prompt = prompt.map(known).transpose()?;
     let params = params.map(|sent| sent.map_or(Ok(SamplingParams::default()), ParamsBody::into_params)).transpose()?;
     let known = |name: Option<Box<str>>| name.map(|name| fields::known_mode(&app.settings, name)).transpose();
     let mode = mode.map(known).transpose()?;
     let tools = tools.map(|sent| sent.map(ToolUse::from).unwrap_or_default());
-    let edit = SessionEdit { title, name, metadata, head, prompt, params, tools, mode };
+    let edit = SessionEdit { title, name, metadata, head, prompt, params, tools, mode, pinned, archived };
     let session = app.service.edit_session(&principal.scope, session, edit).await?;
     Ok(Json(session.into()))
 }
@@ -87,6 +87,20 @@ struct Edit {
     #[serde(default, deserialize_with = "optional_name")]
     #[schema(value_type = Option<String>)]
     mode: Option<Option<Box<str>>>,
+    /// Whether lists begin with the session.
+    #[serde(default, deserialize_with = "switch")]
+    #[schema(value_type = Option<bool>)]
+    pinned: Option<bool>,
+    /// Whether lists leave the session out unless they are asked for archived ones. The next message to the session
+    /// ends this.
+    #[serde(default, deserialize_with = "switch")]
+    #[schema(value_type = Option<bool>)]
+    archived: Option<bool>,
+}
+
+/// Reads a switch, which `null` turns off.
+fn switch<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
+    Option::<bool>::deserialize(deserializer).map(|switch| Some(switch.unwrap_or_default()))
 }
 
 fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<str>>, D::Error> {

@@ -23,6 +23,10 @@ pub(super) struct ListParams {
     q: Option<String>,
     /// Only the session with this name. Clients that choose the names use it to look up the id.
     name: Option<String>,
+    /// `true`: only archived sessions, `false`: only others. By default, searches and names cover both, and other lists
+    /// leave archived sessions out.
+    #[param(value_type = Option<bool>)]
+    archived: Option<String>,
     /// Sessions of this user instead of the caller's. For callers with the scope `admin`, and for every
     /// caller if no key is required.
     user: Option<String>,
@@ -35,8 +39,9 @@ pub(super) struct ListParams {
 
 /// List sessions
 ///
-/// Most recently used first. Sessions that hold a single turn of a protocol whose clients keep the history themselves
-/// are left out. A session whose stored form is damaged is named in `unreadable`; it can be deleted.
+/// Pinned sessions first, otherwise the most recently used first. Sessions that hold a single turn of a protocol whose
+/// clients keep the history themselves are left out. A session whose stored form is damaged is named in `unreadable`;
+/// it can be deleted.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions",
@@ -60,19 +65,28 @@ pub(super) async fn list(
     let scope = principal.scope_of(params.user.as_deref())?;
     let limit = Limit::read(params.limit.as_deref())?;
     let after = params.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
+    let archived = params.archived.map(|text| is_true("archived", &text)).transpose()?;
     let found = match (params.q, params.name) {
         (Some(_), Some(_)) => return Err(ApiError::field("q", "cannot be combined with `name`")),
         (Some(words), None) => {
             let query = words.parse().map_err(|error: SearchQueryError| ApiError::field("q", error.to_string()))?;
-            app.store.search(&scope, SessionSearch { query, limit: limit.rows(), after }).await?
+            app.store.search(&scope, SessionSearch { query, limit: limit.rows(), after, archived }).await?
         }
         (None, Some(name)) => {
             listed(SessionList { sessions: called(&app, &scope, &name).await?, ..SessionList::default() })
         }
-        (None, None) => listed(app.store.list(&scope, SessionPage { limit: limit.rows(), after }).await?),
+        (None, None) => {
+            let archived = Some(archived.unwrap_or_default());
+            listed(app.store.list(&scope, SessionPage { limit: limit.rows(), after, archived }).await?)
+        }
     };
     let list = limit.list(found.found, |found| found.session.id.to_string());
     Ok(Json(List { unreadable: found.unreadable, ..list }))
+}
+
+/// Reads the parameter `name`, which is `true` or `false`.
+fn is_true(name: &'static str, text: &str) -> Result<bool, ApiError> {
+    text.parse().map_err(|_| ApiError::field(name, "must be true or false"))
 }
 
 /// A session in a list.
@@ -102,8 +116,13 @@ pub struct TurnMatchBody {
 
 impl From<SessionMatch> for ListedSessionBody {
     fn from(found: SessionMatch) -> Self {
-        let turn = found.turn.map(|TurnMatch { id, number, excerpt }| TurnMatchBody { turn_id: id, number, excerpt });
-        Self { session: found.session.into(), turn }
+        Self { session: found.session.into(), turn: found.turn.map(TurnMatchBody::from) }
+    }
+}
+
+impl From<TurnMatch> for TurnMatchBody {
+    fn from(TurnMatch { id, number, excerpt }: TurnMatch) -> Self {
+        Self { turn_id: id, number, excerpt }
     }
 }
 

@@ -9,6 +9,7 @@ mod fields;
 mod fork;
 mod import;
 mod list;
+mod search;
 mod turn_window;
 mod turns;
 
@@ -46,6 +47,7 @@ pub(crate) fn router() -> ScopedRouter {
         .routes(AccessScope::Chat, routes!(edit::edit, delete))
         .routes(AccessScope::Chat, routes!(fork::fork))
         .routes(AccessScope::Read, routes!(turns::turns))
+        .routes(AccessScope::Read, routes!(search::search))
         .routes(AccessScope::Read, routes!(context::context))
         .routes(AccessScope::Read, routes!(export::export))
         .routes(AccessScope::Chat, routes!(compact::compact))
@@ -104,6 +106,8 @@ impl From<SessionSummary> for SessionBody<'static> {
             turns: session.turns,
             created_at: session.created_at,
             last_active: session.last_active,
+            pinned: session.pinned,
+            archived: session.archived,
             usage: UsageBody::of(&session.usage),
             cost: session.usage.cost,
             metadata: Cow::Owned(session.metadata),
@@ -126,6 +130,8 @@ fn shown() -> Value {
         "turns": 1,
         "created_at": "2026-01-01T12:00:00.000Z",
         "last_active": "2026-01-01T12:00:04.000Z",
+        "pinned": false,
+        "archived": false,
         "usage": { "fresh": 12, "cache_read": 0, "cache_write": 0, "output": 5, "reasoning": 0, "unmetered_calls": 0 },
         "cost": { "nano_usd": 13_000, "unpriced_calls": 0 },
         "metadata": {},

@@ -142,7 +142,7 @@ impl Connected {
     async fn end_of_turn(&self) -> TurnStatus {
         let (service, store) = self.host.parts();
         let scope = Scope::local();
-        let page = TurnPage { session: None, state: None, limit: 2, after: None };
+        let page = TurnPage { session: None, state: None, limit: 2, after: None, ..TurnPage::default() };
         let turns = store.turns(&scope, page).await.unwrap().turns;
         assert_eq!(turns.len(), 1, "{turns:?}");
         let mut feed = service.follow(&scope, turns[0].id, FollowFrom::Start).await.unwrap();

@@ -3,6 +3,7 @@
 mod calls;
 mod cancelling;
 mod library;
+mod pipe;
 mod protocol;
 mod questions;
 

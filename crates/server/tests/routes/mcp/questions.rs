@@ -116,6 +116,35 @@ async fn a_state_of_another_user_or_tool_is_refused() {
 }
 
 #[tokio::test]
+async fn answers_decide_nothing_if_one_of_them_is_invalid() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::open(folder.path().join("paid")).unwrap();
+    let unknown = "0299a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01.1.0.0";
+    let approve = json!({ "decision": "approve" });
+    let payments = Reply::new().call("pay", json!({ "amount": 5 })).call("pay", json!({ "amount": 7 }));
+    let questions = Reply::new().call("ask", json!({ "key": "Which one?" })).call("ask", json!({ "key": "Where?" }));
+    for (calls, valid, invalid, of) in [
+        (&payments, &approve, json!({ "decision": "perhaps" }), None),
+        (&payments, &approve, approve.clone(), Some(unknown)),
+        (&questions, &json!({ "answer": "this" }), json!({ "answer": 7 }), None),
+    ] {
+        let script = [calls.clone(), Reply::text("Done.")];
+        let setup = Setup::answering(script).tool(pay(ledger.clone())).tool(ask()).ask_before("pay");
+        let server = setup.run().await;
+        let peer = Peer::eliciting(&server.client);
+        let waiting = peer.call(1, say("Pay them.")).await;
+        let ids = asked(&waiting);
+        // The server reads the answers in the order of their ids.
+        let responses = json!({ ids[0].as_str(): accept(valid), of.unwrap_or(&ids[1]): accept(&invalid) });
+        let refused = peer.ask("tools/call", answering(&waiting, responses)).await;
+        assert_eq!((refused.status, code(&refused)), (200, Some(-32602)), "{}", refused.body);
+        let still = peer.call(2, answering(&waiting, json!({}))).await;
+        assert_eq!(asked(&still), ids, "{invalid}: no interaction is decided");
+        assert_eq!(paid(&ledger).len(), 0);
+    }
+}
+
+#[tokio::test]
 async fn a_state_without_answers_is_for_keys_that_may_read() {
     let (server, _ledger, _folder) = paying().await;
     let waiting = Peer::eliciting(&server.user("ada").await).call(1, say("Pay them.")).await;

@@ -1,5 +1,5 @@
--- The tables of schema 14, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
--- pages, and each index must be worth the pages it takes.
+-- The tables of schema 14, the oldest this version reads. Later files change them. A commit costs pages, not rows: keys
+-- grow, so that new rows share pages, and each index must be worth the pages it takes.
 -- Integer keys are for this file only; callers know the ids.
 
 CREATE TABLE meta (

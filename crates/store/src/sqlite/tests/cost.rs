@@ -216,5 +216,5 @@ fn turns_that_run_side_by_side_share_the_pages_they_write() {
         }
         connection.execute_batch("COMMIT").unwrap();
     }
-    assert_eq!(pages_written(&folder) - before, 802);
+    assert_eq!(pages_written(&folder) - before, 800);
 }

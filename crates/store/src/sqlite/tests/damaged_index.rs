@@ -24,7 +24,7 @@ async fn completed(store: &SqliteStore, number: u128) -> SessionId {
 }
 
 async fn found(store: &SqliteStore) -> Result<Vec<SessionId>, StoreError> {
-    let search = SessionSearch { query: "answer".parse().unwrap(), limit: 100, after: None };
+    let search = SessionSearch { query: "answer".parse().unwrap(), limit: 100, after: None, archived: None };
     let found = store.search(&scope(), search).await?.found;
     Ok(found.into_iter().filter(|found| found.turn.is_some()).map(|found| found.session.id).collect())
 }

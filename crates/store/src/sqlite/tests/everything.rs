@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use turnkit_core::ports::{
-    ApiKey, Fork, GrantPage, GrantQuery, ImportedTurn, ImportedTurns, MessagePage, NewSession, SessionEdit,
-    SessionPage, SessionSearch, TurnPage, WaitPage,
+    ApiKey, Fork, GrantPage, GrantQuery, ImportedTurn, ImportedTurns, MessagePage, NewSession, PinOwner, SessionEdit,
+    SessionPage, SessionSearch, TurnFilter, TurnPage, TurnSearch, WaitPage,
 };
 use turnkit_core::{
     AccessScopes, CheckpointOutcome, Day, Grant, GrantCoverage, GrantId, PartialSave, Resolution, SamplingParams,
-    SchemaHash, StopReason, Subject, Summary, ToolUse, TurnId, TurnKind, TurnState,
+    SchemaHash, StopReason, Subject, Summary, ToolPin, ToolUse, TurnId, TurnKind, TurnState,
 };
 
 use super::super::accept::TurnInsert;
@@ -22,7 +22,7 @@ use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
 use super::super::waits::{self, Answer};
 use super::super::{
-    claim, consumption, deaths, expired, fork, grants, key_store, log, messages, removal, search, search_index,
+    claim, consumption, deaths, expired, fork, grants, key_store, log, messages, pins, removal, search, search_index,
     session_list, session_state, turn_list, wait_list,
 };
 use super::*;
@@ -85,8 +85,10 @@ pub(super) fn use_everything(connection: &Connection) {
     look_at_sessions(connection, id);
     search_index::is_behind(connection).unwrap();
     search_index::add_turns(connection).unwrap();
-    let words = SessionSearch { query: "hello".parse().unwrap(), limit: 10, after: None };
+    let words = SessionSearch { query: "hello".parse().unwrap(), limit: 10, after: None, archived: None };
     search::search(connection, &scope(), &words).unwrap();
+    let words = TurnSearch { query: "hello".parse().unwrap(), limit: 10, before: None };
+    search::search_turns(connection, &scope(), id, &words).unwrap();
     let third = running(accept(request(5, SessionKey::New)));
     checkpoint(&third.claim, boundary(&third.claim, 2, 0, Some(TurnStatus::Completed)));
     removal::delete(connection, &scope(), third.session.id).unwrap();
@@ -109,6 +111,7 @@ pub(super) fn use_everything(connection: &Connection) {
     removal::delete_slice(connection).unwrap();
     assert!(!removal::has_remaining_rows(connection).unwrap());
     use_keys(connection);
+    use_pins(connection);
 }
 
 /// Runs turns that wait: one until it is decided, one until it expires, and one until it is stopped.
@@ -181,8 +184,8 @@ fn use_grants(connection: &Connection) {
 }
 
 fn look_at_sessions(connection: &Connection, id: SessionId) {
-    for after in [None, Some(id)] {
-        session_list::list(connection, &scope(), SessionPage { limit: 10, after }).unwrap();
+    for (after, archived) in [(None, None), (Some(id), None), (None, Some(true)), (Some(id), Some(false))] {
+        session_list::list(connection, &scope(), SessionPage { limit: 10, after, archived }).unwrap();
     }
     session_state::state(connection, &scope(), id).unwrap();
     session_state::unfinished_turns(connection, &scope(), id).unwrap();
@@ -197,9 +200,14 @@ fn look_at_sessions(connection: &Connection, id: SessionId) {
     for session in [None, Some(id)] {
         for state in std::iter::once(None).chain(TurnState::ALL.map(Some)) {
             let after = Some(TurnId(Uuid::from_u128(2)));
-            let page = TurnPage { session, state, limit: 10, after };
+            let page = TurnPage { session, state, limit: 10, after, ..TurnPage::default() };
             turn_list::page(connection, &scope(), &page).unwrap();
         }
+    }
+    let earlier = TurnFilter { to: Some(AT), ..TurnFilter::default() };
+    for (filter, overviews) in [(earlier, false), (TurnFilter::default(), true)] {
+        let page = TurnPage { limit: 10, filter, overviews, ..TurnPage::default() };
+        turn_list::page(connection, &scope(), &page).unwrap();
     }
 }
 
@@ -237,6 +245,7 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
         name: Some(Some("n".parse().unwrap())),
         prompt: Some(Some("p".into())),
         mode: Some(Some("plan".into())),
+        pinned: Some(true),
         ..SessionEdit::default()
     };
     Change::new(&scope(), id, edit).unwrap().store(connection).unwrap();
@@ -268,6 +277,19 @@ fn branch_off(connection: &Connection) {
     end(&third.claim);
     let edit = SessionEdit { head: Some(Some(first.claim.turn())), ..SessionEdit::default() };
     Change::new(&scope(), id, edit).unwrap().store(connection).unwrap();
+}
+
+fn use_pins(connection: &Connection) {
+    let tool = |says| ToolPin { source: "bank".to_owned(), tool: "bank__pay".to_owned(), fingerprint: [says; 32] };
+    for owner in [PinOwner::Everyone, PinOwner::Tenant(scope().tenant), PinOwner::User(scope())] {
+        for (says, changed) in [(1, 0), (2, 1)] {
+            assert_eq!(pins::pin(connection, &owner, &[tool(says)], AT).unwrap().len(), changed);
+            pins::compare(connection, &owner, &[tool(says)]).unwrap();
+        }
+        assert_eq!(pins::unaccepted(connection, &scope(), &[tool(2)]).unwrap().len(), 1);
+        assert_eq!(pins::all(connection, &owner, "bank").unwrap().len(), 1);
+    }
+    pins::accept(connection, &PinOwner::Everyone, &[tool(2)], AT).unwrap();
 }
 
 fn use_keys(connection: &Connection) {

@@ -12,7 +12,7 @@ async fn pragma(store: &SqliteStore, pragma: &'static str) {
 }
 
 async fn sessions(store: &SqliteStore) -> usize {
-    store.list(&scope(), SessionPage { limit: 100_000, after: None }).await.unwrap().sessions.len()
+    store.list(&scope(), SessionPage { limit: 100_000, after: None, archived: None }).await.unwrap().sessions.len()
 }
 
 #[tokio::test]

@@ -132,7 +132,7 @@ fn step(mut boundary: Checkpoint) -> Checkpoint {
         withdrawn: Vec::new(),
     };
     let usage = Usage { fresh: 5, output: 2, ..Usage::unmetered() };
-    let ended = Recorded::StepEnded { step: 1, finish: turnkit_core::FinishReason::Stop, usage };
+    let ended = Recorded::StepEnded { step: 1, finish: turnkit_core::FinishReason::Stop, usage, attempts: Vec::new() };
     boundary.chunk.entries.splice(0..0, [began, ended].map(|kind| LogEntry { at: AT, kind }));
     boundary.chunk.to_seq += 2;
     boundary

@@ -38,7 +38,15 @@ async fn a_damaged_file_is_named_and_left_as_it_is() {
         assert!(what.contains("turnkit.db") && what.contains("backup"), "{what}");
     }
     fs::write(&path, &whole).unwrap();
-    assert_eq!(open(&folder).list(&scope(), SessionPage { limit: 9, after: None }).await.unwrap().sessions.len(), 1);
+    assert_eq!(
+        open(&folder)
+            .list(&scope(), SessionPage { limit: 9, after: None, archived: None })
+            .await
+            .unwrap()
+            .sessions
+            .len(),
+        1
+    );
 }
 
 #[test]

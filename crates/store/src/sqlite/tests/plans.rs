@@ -38,7 +38,8 @@ const MAY_SCAN: &[&str] = &[
     "FROM words",
 ];
 
-/// Statements that cover all messages of a session, all turns of a forked session, and all logs.
+/// Statements that cover all messages of a session, all turns of a forked session, and all logs, and one that a binary
+/// search repeats.
 const MAY_GROW: &[&str] = &[
     "WITH RECURSIVE branch",
     "FROM messages WHERE turn = ? AND ord >= ? ORDER BY ord",
@@ -47,6 +48,7 @@ const MAY_GROW: &[&str] = &[
     "SELECT ?, ord, replace(body",
     "SELECT ?, blob FROM turn_blobs",
     "FROM words JOIN turns",
+    "t.accepted_at FROM turns t INDEXED BY turn_owner",
 ];
 
 /// Returns the steps of each statement of `script` in a database with a long history.
@@ -170,7 +172,8 @@ async fn a_page_of_turns_ends_after_a_thousand_rows() {
         (None, Ended(TurnStatus::Failed), vec![500, 500, 500]),
         (Some(mine), Queued, vec![0]),
     ] {
-        let (mut page, mut found) = (TurnPage { session, state: Some(state), limit: 600, after: None }, vec![]);
+        let (mut page, mut found) =
+            (TurnPage { session, state: Some(state), limit: 600, after: None, ..TurnPage::default() }, vec![]);
         loop {
             let list = store.turns(&scope(), page.clone()).await.unwrap();
             found.push(list.turns.len());

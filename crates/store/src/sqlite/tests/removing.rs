@@ -54,11 +54,11 @@ async fn an_interrupted_removal_hides_the_session_and_deletes_its_rows_later() {
 
     let store = open(&folder);
     assert_eq!(store.session(&scope(), long).await.err(), Some(StoreError::NotFound));
-    assert_eq!(store.list(&scope(), SessionPage { limit: 9, after: None }).await.unwrap().sessions, []);
+    assert_eq!(store.list(&scope(), SessionPage { limit: 9, after: None, archived: None }).await.unwrap().sessions, []);
     let turn = TurnId(Uuid::from_u128(1));
     assert_eq!(store.turn(&scope(), turn).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.log(&scope(), turn).await.err(), Some(StoreError::NotFound));
-    let all = TurnPage { session: None, state: None, limit: 9, after: None };
+    let all = TurnPage { session: None, state: None, limit: 9, after: None, ..TurnPage::default() };
     assert_eq!(store.turns(&scope(), all).await.unwrap().turns, []);
     let claim = Claim::granted_by_store(turn, scope(), turnkit_core::Fence(1), worker());
     assert_eq!(store.history(&claim).await.err(), Some(StoreError::Fenced));

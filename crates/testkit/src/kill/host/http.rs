@@ -22,6 +22,7 @@ pub(super) async fn serve(service: TurnService, sqlite: Arc<SqliteStore>) -> Res
         store: sqlite,
         providers: None,
         mcp_servers: None,
+        recordings: None,
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),
         settings: Settings::default(),

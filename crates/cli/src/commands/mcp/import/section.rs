@@ -1,8 +1,8 @@
 //! The section `[[mcp]]` of a server.
 
-use turnkit_mcp::{ImportedServer, ImportedTransport};
+use turnkit_mcp::{ImportedServer, ImportedTransport, looks_like_credential};
 
-use super::secret::{is_secret, looks_secret};
+use super::secret::is_secret;
 use super::variables::Variables;
 use crate::terminal::hides;
 
@@ -69,7 +69,7 @@ fn argument(server: &str, before: Option<&String>, word: &str, variables: &mut V
     let option = before.filter(|option| option.starts_with('-') && !word.starts_with('-'));
     match option.filter(|option| is_secret(option, word)) {
         Some(option) => credential(server, option, word, variables),
-        None if looks_secret(word) => credential(server, "key", word, variables),
+        None if looks_like_credential(word) => credential(server, "key", word, variables),
         None => word.to_owned(),
     }
 }
@@ -154,7 +154,7 @@ fn address(server: &str, url: &str, variables: &mut Variables) -> String {
 
 /// Returns a part of a path or a query.
 fn part(server: &str, text: &str, variables: &mut Variables) -> String {
-    match looks_secret(text) {
+    match looks_like_credential(text) {
         true => credential(server, "key", text, variables),
         false => text.to_owned(),
     }

@@ -51,6 +51,7 @@ fn view(turn: &TurnSnapshotBody<'_>) -> TurnView {
             began_at: step.began_at,
             first_ms: step.first_ms,
             ms: step.ms,
+            attempts: step.attempts.to_vec(),
             since: step.since,
         }
     });

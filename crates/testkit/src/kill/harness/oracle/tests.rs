@@ -108,7 +108,8 @@ fn conversation(task: &Task) -> Vec<Message> {
 
 fn chunks() -> Vec<Chunk> {
     let started = Recorded::turn_started("worker");
-    let step = |step| Recorded::StepEnded { step, finish: FinishReason::Stop, usage: Usage::default() };
+    let step =
+        |step| Recorded::StepEnded { step, finish: FinishReason::Stop, usage: Usage::default(), attempts: Vec::new() };
     let ended =
         Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 2, steered_into: None };
     vec![

@@ -1,5 +1,7 @@
 //! `turnkit turns`: running and ended turns, with their results.
 
+mod trace;
+
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -28,6 +30,9 @@ pub(crate) async fn run(place: &Place, turns: &Turns) -> Result<ExitCode, Failur
             print_list(&data.turns(&query).await?, *json)
         }
         TurnsCommand::Tail { turn, json } => tail(&data()?.ok_or_else(|| Failure::no_turn(*turn))?, *turn, *json).await,
+        TurnsCommand::Trace { turn, json } => {
+            trace::run(&data()?.ok_or_else(|| Failure::no_turn(*turn))?, *turn, *json).await
+        }
         TurnsCommand::Replay { turn, from, json } => replay::run(place, server, *turn, from.as_deref(), *json).await,
         TurnsCommand::Cancel { turn } => cancel(&data()?.ok_or_else(|| Failure::no_turn(*turn))?, *turn).await,
     }

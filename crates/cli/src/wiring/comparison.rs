@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::Value;
+use turnkit_core::ports::{ReplayDifference, ReplayReport};
 use turnkit_core::{Entry, TurnEvent, TurnId};
 use turnkit_engine::ReplayOutcome;
-use turnkit_llm::recording::first_difference;
+use turnkit_llm::recording::{Recordings, ReplayDifferences, first_difference};
 use turnkit_server::native::event_json;
 
 /// The number of characters shown before and after the first character that differs.
@@ -15,56 +15,28 @@ const AFTER: usize = 60;
 /// The fields of every event that do not describe what happened.
 const IGNORED_FIELDS: [&str; 3] = ["turn_id", "seq", "at"];
 
-/// The result of comparing a stored turn with its replay.
-pub(super) struct Comparison {
-    /// The number of stored events.
-    pub(super) stored: usize,
-    /// The number of replayed events.
-    pub(super) replayed: usize,
-    pub(super) difference: Option<Difference>,
-}
-
 /// The value of one turn at the difference; `None` if the turn has ended, or has no such value.
-pub(super) type Side = Option<Value>;
+type Side = Option<Value>;
 
-/// The first difference.
-#[derive(Serialize)]
-pub(super) struct Difference {
-    /// The number of the event, if events differ.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    event: Option<u32>,
-    /// The index of the message in its turn, from 0, if only a message differs: some of its content is in no event.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<usize>,
-    /// The kind of the stored event, or else of the replayed one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
-    /// The location in the event or message, as a JSON pointer.
-    at: String,
-    pub(super) stored: Side,
-    pub(super) replayed: Side,
-}
-
-impl Comparison {
-    pub(super) fn new(turn: TurnId, replayed: &ReplayOutcome, messages: &[Arc<Entry>]) -> Self {
-        let ReplayOutcome { recorded_events: stored, replayed_events: events, messages: now } = replayed;
-        let difference = of_events(turn, stored, events).or_else(|| of_messages(messages, now));
-        Self { stored: stored.len(), replayed: events.len(), difference }
+/// Compares the replay of a turn from `recordings` with the stored turn and its `messages`.
+pub(super) fn compare(
+    turn: TurnId,
+    replayed: &ReplayOutcome,
+    messages: &[Arc<Entry>],
+    recordings: &Recordings,
+) -> ReplayReport {
+    let ReplayOutcome { recorded_events: stored, replayed_events: events, messages: now } = replayed;
+    let ReplayDifferences { missing, requests } = recordings.differences();
+    ReplayReport {
+        stored_events: stored.len(),
+        replayed_events: events.len(),
+        difference: of_events(turn, stored, events).or_else(|| of_messages(messages, now)),
+        missing: missing.into_iter().collect(),
+        requests: requests.into_iter().collect(),
     }
 }
 
-impl Difference {
-    /// Returns the location, for people.
-    pub(super) fn place(&self) -> String {
-        let at = &self.at;
-        match (self.event, self.message) {
-            (Some(event), _) => format!("event {event}, {} {at}", self.kind.unwrap_or_default()).trim_end().to_owned(),
-            (None, message) => format!("message {} {at}", message.unwrap_or_default()).trim_end().to_owned(),
-        }
-    }
-}
-
-fn of_events(turn: TurnId, stored: &[TurnEvent], now: &[TurnEvent]) -> Option<Difference> {
+fn of_events(turn: TurnId, stored: &[TurnEvent], now: &[TurnEvent]) -> Option<ReplayDifference> {
     let reader_view = |event: &TurnEvent| {
         let mut json = event_json(turn, event);
         if let Some(fields) = json.as_object_mut() {
@@ -84,11 +56,11 @@ fn of_events(turn: TurnId, stored: &[TurnEvent], now: &[TurnEvent]) -> Option<Di
             (Some(one), Some(other)) if same_kind => {
                 if let Some(at) = first_difference(one, other) {
                     let (stored, replayed) = around(one.pointer(&at), other.pointer(&at));
-                    return Some(Difference { event, message: None, kind, at, stored, replayed });
+                    return Some(ReplayDifference { event, message: None, kind, at, stored, replayed });
                 }
             }
             _ => {
-                return Some(Difference {
+                return Some(ReplayDifference {
                     event,
                     message: None,
                     kind,
@@ -101,7 +73,7 @@ fn of_events(turn: TurnId, stored: &[TurnEvent], now: &[TurnEvent]) -> Option<Di
     }
 }
 
-fn of_messages(stored: &[Arc<Entry>], now: &[Arc<Entry>]) -> Option<Difference> {
+fn of_messages(stored: &[Arc<Entry>], now: &[Arc<Entry>]) -> Option<ReplayDifference> {
     let json = |entries: &[Arc<Entry>], at: usize| {
         entries.get(at).and_then(|entry| serde_json::to_value(entry.message()).ok())
     };
@@ -109,7 +81,7 @@ fn of_messages(stored: &[Arc<Entry>], now: &[Arc<Entry>]) -> Option<Difference> 
         let (one, other) = (json(stored, place).unwrap_or_default(), json(now, place).unwrap_or_default());
         let at = first_difference(&one, &other)?;
         let (stored, replayed) = around(one.pointer(&at), other.pointer(&at));
-        Some(Difference { event: None, message: Some(place), kind: None, at, stored, replayed })
+        Some(ReplayDifference { event: None, message: Some(place), kind: None, at, stored, replayed })
     })
 }
 

@@ -1,21 +1,18 @@
 //! `turnkit turns replay`: replays a stored turn offline, and shows where it differs.
 
-mod comparison;
-
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 use turnkit_core::TurnId;
-use turnkit_llm::recording::{Recordings, ReplayDifferences};
+use turnkit_core::ports::{ReplayDifference, ReplayReport};
+use turnkit_llm::recording::Recordings;
 
 use crate::args::Place;
 use crate::config::{RECORD, load_without_keys};
 use crate::data::Data;
 use crate::failure::Failure;
 use crate::terminal::{line, remark};
-use comparison::{Comparison, Side};
 
 pub(crate) async fn run(
     place: &Place,
@@ -42,65 +39,67 @@ pub(crate) async fn run(
         }
     };
     let recordings = Recordings::read(&folder, turn).map_err(|error| Failure::Failed(error.to_string()))?;
-    let recordings = Arc::new(recordings);
-    let replay = installation.replay(turn, Arc::clone(&recordings)).await?;
-    let stored = replay.turn.messages.clone();
-    let replayed = replay.run().await.map_err(|error| Failure::Failed(format!("turn {turn}: {error}")))?;
-    let comparison = Comparison::new(turn, &replayed, &stored);
-    let report = Report { turn, folder, differences: recordings.differences(), comparison };
+    let compared = installation.replay(turn, recordings).await?;
+    let report = Report { turn, folder, compared };
     match json {
         true => print(&report.json().to_string())?,
         false => report.print()?,
     }
-    Ok(if report.is_same() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if report.compared.is_same() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The result of a replay.
 struct Report {
     turn: TurnId,
     folder: PathBuf,
-    differences: ReplayDifferences,
-    comparison: Comparison,
+    compared: ReplayReport,
 }
 
 impl Report {
-    fn is_same(&self) -> bool {
-        self.comparison.difference.is_none() && self.differences.missing.is_empty()
-    }
-
     fn json(&self) -> Value {
+        let ReplayReport { stored_events, replayed_events, difference, missing, requests } = &self.compared;
         let place = |(step, attempt): &(u16, u16)| json!({ "step": step, "attempt": attempt });
         let request =
-            |((step, attempt), at): (&(u16, u16), &String)| json!({ "step": step, "attempt": attempt, "at": at });
+            |((step, attempt), at): &((u16, u16), String)| json!({ "step": step, "attempt": attempt, "at": at });
         json!({
             "turn_id": self.turn,
-            "same": self.is_same(),
-            "events": { "stored": self.comparison.stored, "replayed": self.comparison.replayed },
-            "difference": self.comparison.difference,
-            "missing": self.differences.missing.iter().map(place).collect::<Vec<_>>(),
-            "requests": self.differences.requests.iter().map(request).collect::<Vec<_>>(),
+            "same": self.compared.is_same(),
+            "events": { "stored": stored_events, "replayed": replayed_events },
+            "difference": difference,
+            "missing": missing.iter().map(place).collect::<Vec<_>>(),
+            "requests": requests.iter().map(request).collect::<Vec<_>>(),
         })
     }
 
     fn print(&self) -> Result<(), Failure> {
-        for (step, attempt) in &self.differences.missing {
+        let ReplayReport { replayed_events, difference, missing, requests, .. } = &self.compared;
+        for (step, attempt) in missing {
             remark(&format!("nothing is recorded of step {step}, attempt {attempt} in {}", self.folder.display()));
         }
-        for ((step, attempt), at) in &self.differences.requests {
+        for ((step, attempt), at) in requests {
             let at = if at.is_empty() { "as a whole" } else { at };
             remark(&format!("the request of step {step}, attempt {attempt} differs from the recorded one: {at}"));
         }
-        let Some(difference) = &self.comparison.difference else {
-            let is_same = if self.is_same() { "the same as is stored" } else { "as far as it is recorded" };
-            return print(&format!("turn {}: {} events, {is_same}", self.turn, self.comparison.replayed));
+        let Some(difference) = difference else {
+            let is_same = if missing.is_empty() { "the same as is stored" } else { "as far as it is recorded" };
+            return print(&format!("turn {}: {replayed_events} events, {is_same}", self.turn));
         };
-        print(&format!("turn {}: different at {}", self.turn, difference.place()))?;
-        print(&format!("  stored    {}", shown(&difference.stored)))?;
-        print(&format!("  replayed  {}", shown(&difference.replayed)))
+        print(&format!("turn {}: different at {}", self.turn, place(difference)))?;
+        print(&format!("  stored    {}", shown(difference.stored.as_ref())))?;
+        print(&format!("  replayed  {}", shown(difference.replayed.as_ref())))
     }
 }
 
-fn shown(side: &Side) -> String {
+/// Returns the location of a difference, for people.
+fn place(difference: &ReplayDifference) -> String {
+    let ReplayDifference { event, message, kind, at, .. } = difference;
+    match (event, message) {
+        (Some(event), _) => format!("event {event}, {} {at}", kind.unwrap_or_default()).trim_end().to_owned(),
+        (None, message) => format!("message {} {at}", message.unwrap_or_default()).trim_end().to_owned(),
+    }
+}
+
+fn shown(side: Option<&Value>) -> String {
     match side {
         None => "nothing".to_owned(),
         Some(Value::String(text)) => text.replace('\n', "\\n"),
