@@ -69,6 +69,10 @@ pub(crate) enum Command {
     /// Be one of the servers, until the standard input ends
     #[command(hide = true)]
     Server(Server),
+
+    /// End the process that the first line of the standard input names, once the input ends
+    #[command(hide = true)]
+    Watch,
 }
 
 /// The arguments of one server.

@@ -12,6 +12,7 @@ use crate::arguments::{Arguments, SECRET, ServerName};
 use crate::environment::Environment;
 use crate::process::Process;
 use crate::turnkit;
+use crate::watcher::Watcher;
 
 /// The time that turnkit has to finish running turns. It is longer than turnkit's own limit, `server.drain_s`.
 const TURNKIT_PATIENCE: Duration = Duration::from_secs(15);
@@ -34,14 +35,14 @@ impl Desk {
         let secret = format!("{:032x}", rand::random::<u128>());
         let mut identity = command(ServerName::IdentityProvider)?;
         identity.arg("--token-life").arg(arguments.token_life.to_string()).env(SECRET, &secret);
-        let identity = Process::start("identity-provider", identity).await?;
+        let identity = Process::start("identity-provider", identity, None).await?;
         let issuer = identity.url().to_owned();
 
         let mut servers = vec![identity];
         for name in [ServerName::Ticketing, ServerName::Organisations] {
             let mut server = command(name)?;
             server.arg("--issuer").arg(&issuer).arg("--data").arg(&arguments.data);
-            servers.push(Process::start(name.as_str(), server).await?);
+            servers.push(Process::start(name.as_str(), server, None).await?);
         }
         let url = |name: ServerName| servers.iter().find(|server| server.name() == name.as_str());
         let url = |name| url(name).map(|server| server.url().to_owned()).unwrap_or_default();
@@ -51,7 +52,10 @@ impl Desk {
         let turnkit = if arguments.servers_only {
             None
         } else {
-            Some(Process::start("turnkit", turnkit::command(arguments, &environment)?).await?)
+            let command = turnkit::command(arguments, &environment)?;
+            // Elsewhere, only the desk itself can end turnkit.
+            let watcher = cfg!(unix).then(Watcher::start).transpose()?;
+            Some(Process::start("turnkit", command, watcher).await?)
         };
         Ok(Self { environment, has_users: arguments.users, turnkit, servers })
     }

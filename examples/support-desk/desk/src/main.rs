@@ -12,6 +12,7 @@ mod servers;
 mod signals;
 mod stop;
 mod turnkit;
+mod watcher;
 
 use std::process::ExitCode;
 
@@ -27,6 +28,7 @@ async fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     match &arguments.command {
         Some(Command::Server(server)) => servers::serve(server).await?,
+        Some(Command::Watch) => watcher::watch().await?,
         None => run(&arguments).await?,
     }
     Ok(ExitCode::SUCCESS)

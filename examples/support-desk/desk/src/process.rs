@@ -9,6 +9,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
 use crate::stop;
+use crate::watcher::Watcher;
 
 /// The time that a process has to print its address.
 const START: Duration = Duration::from_secs(30);
@@ -23,18 +24,28 @@ pub(crate) struct Process {
     /// Open until the process is to end: servers end with their input. It is not left in `child`, which would close it
     /// when the process is first waited for.
     input: Option<ChildStdin>,
+    /// Ends the process if the desk is killed.
+    watcher: Option<Watcher>,
     // Open until the end, because a process that cannot write its output fails.
     _output: Lines<BufReader<ChildStdout>>,
 }
 
 impl Process {
-    /// Starts a program, and waits for the line with its address.
-    pub(crate) async fn start(name: &'static str, mut command: Command) -> anyhow::Result<Self> {
+    /// Starts a program, and waits for the line with its address. A program that does not end with its input needs a
+    /// `watcher`.
+    pub(crate) async fn start(
+        name: &'static str,
+        mut command: Command,
+        mut watcher: Option<Watcher>,
+    ) -> anyhow::Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
         // Ctrl-C at a terminal reaches every process of the group of this one. The desk alone decides who ends when.
         #[cfg(unix)]
         command.process_group(0);
         let mut child = command.spawn().with_context(|| format!("cannot start {name}"))?;
+        if let (Some(watcher), Some(id)) = (&mut watcher, child.id()) {
+            watcher.watch(id).await?;
+        }
         let input = child.stdin.take();
         let output = child.stdout.take().with_context(|| format!("{name} has no output"))?;
         let mut output = BufReader::new(output).lines();
@@ -42,7 +53,7 @@ impl Process {
         let Some(url) = line.as_deref().and_then(address) else {
             bail!("{name} ended without an address; its messages are above");
         };
-        Ok(Self { name, child, url: url.to_owned(), input, _output: output })
+        Ok(Self { name, child, url: url.to_owned(), input, watcher, _output: output })
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -75,6 +86,7 @@ impl Process {
             // It fails only if the process has ended meanwhile.
             let _ = self.child.kill().await;
         }
+        drop(self.watcher.take());
     }
 }
 

@@ -10,6 +10,9 @@ use serde_json::Value;
 
 const NAMES: [&str; 3] = ["identity-provider", "ticketing", "organisations"];
 
+/// A program that serves nothing, reads no input, and ends with a signal.
+const TURNKIT: &str = "echo 'turnkit listening on http://127.0.0.1:9'\nexec sleep 1000\n";
+
 #[tokio::test]
 async fn the_servers_start_on_free_ports_and_trust_the_identity_provider() {
     let desk = Running::start(&["--servers-only", "--token-life", "20"]).await;
@@ -70,6 +73,28 @@ async fn the_servers_end_when_the_program_that_started_them_is_killed() {
     desk.send(Signal::KILL);
     desk.ended().await;
     connections.closed().await;
+}
+
+/// turnkit does not read its input, and one that goes on would keep its address and its data.
+#[tokio::test]
+async fn turnkit_ends_when_the_program_that_started_it_is_killed() {
+    let mut desk = Running::start_with_turnkit(TURNKIT).await;
+    assert_eq!(desk.processes().last().map(|process| process.name), Some("turnkit".to_owned()));
+    desk.send(Signal::KILL);
+    desk.ended().await;
+}
+
+#[tokio::test]
+async fn a_signal_and_the_end_of_turnkit_end_all_processes() {
+    let mut desk = Running::start_with_turnkit(TURNKIT).await;
+    desk.send(Signal::TERM);
+    let (status, errors) = desk.ended().await;
+    assert!(status.success(), "{status}, {errors}");
+    let mut desk = Running::start_with_turnkit(TURNKIT).await;
+    desk.kill("turnkit");
+    let (status, errors) = desk.ended().await;
+    assert_eq!(status.code(), Some(1), "{errors}");
+    assert!(errors.contains("turnkit ended"), "{errors}");
 }
 
 #[tokio::test]

@@ -36,7 +36,18 @@ pub(crate) struct Connections(Vec<TcpStream>);
 impl Running {
     /// Starts the program, and waits until all of it runs.
     pub(crate) async fn start(arguments: &[&str]) -> Self {
+        Self::start_in(TempDir::new().unwrap(), arguments).await
+    }
+
+    /// Starts the program with this shell script in place of turnkit, and waits until all of it runs.
+    pub(crate) async fn start_with_turnkit(script: &str) -> Self {
         let data = TempDir::new().unwrap();
+        // The first argument of turnkit is the script that the shell runs.
+        std::fs::write(data.path().join("serve"), script).unwrap();
+        Self::start_in(data, &["--turnkit", "/bin/sh"]).await
+    }
+
+    async fn start_in(data: TempDir, arguments: &[&str]) -> Self {
         let mut child = command(arguments, &data).spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut lines: Vec<String> = Vec::new();
@@ -93,7 +104,7 @@ impl Running {
     pub(crate) async fn ended(&mut self) -> (ExitStatus, String) {
         let status = timeout(PATIENCE, self.child.wait()).await.unwrap().unwrap();
         let mut errors = String::new();
-        // Servers share the standard error, so it ends with the last of them.
+        // All processes share the standard error, so it ends with the last of them.
         let mut stderr = self.child.stderr.take().unwrap();
         timeout(PATIENCE, stderr.read_to_string(&mut errors)).await.unwrap().unwrap();
         (status, errors)
@@ -103,6 +114,7 @@ impl Running {
 fn command(arguments: &[&str], data: &TempDir) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_support-desk"));
     command.args(arguments).arg("--listen").arg("127.0.0.1:0").arg("--data").arg(data.path());
+    command.current_dir(data.path());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     command
 }
