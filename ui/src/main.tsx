@@ -1,9 +1,10 @@
 export * from "./shared";
 import { render } from "preact";
+import { Problem } from "./screens/Problem";
 import { Shell } from "./screens/Shell";
 import { SignIn } from "./screens/SignIn";
-import { access, connect } from "./state/server";
-import { strings } from "./strings";
+import { access, connect, currentCredential } from "./state/server";
+import { loadTexts, strings } from "./strings";
 
 function App() {
   switch (access.value) {
@@ -12,10 +13,16 @@ function App() {
     case "unreachable":
       return (
         <main class="empty">
-          <p>{strings.value.page.unreachable}</p>
+          <h1>{strings.value.page.title}</h1>
+          <Problem />
           <button type="button" onClick={() => void connect()}>
             {strings.value.page.tryAgain}
           </button>
+          {currentCredential() && (
+            <button type="button" onClick={() => (access.value = "signed_out")}>
+              {strings.value.signIn.title}
+            </button>
+          )}
         </main>
       );
     case "signed_out":
@@ -26,5 +33,7 @@ function App() {
 }
 
 const root = document.getElementById("app");
-if (root) render(<App />, root);
 void connect();
+// Without its texts, the page is in English.
+await loadTexts().catch(() => {});
+if (root) render(<App />, root);

@@ -1,21 +1,33 @@
 // What the page shares with the parts of it that are loaded later. They import it from here, and from nowhere else.
 
-export { CopyButton } from "./elements/CopyButton";
+export { type Call, type CallState, stateOf } from "./chat/callState";
+export { TurnPieces } from "./chat/Turn";
 export { Dialog } from "./elements/Dialog";
-export { download } from "./elements/download";
-export { Icon } from "./elements/Icon";
-export { indent } from "./elements/json";
-export { withoutUnseen } from "./markdown/links";
-export * from "./net";
+export { Highlighted } from "./elements/Highlighted";
+export { Drawing, Icon } from "./elements/Icon";
+export { copy } from "./markdown/copy";
+export { safeAddress, safeImage, visible, withoutUnseen } from "./markdown/links";
+export {
+  ApiError,
+  emptyTurn,
+  foldTurn,
+  messageOf,
+  type NewTurn,
+  position,
+  type StartedTurn,
+  type TurnEventData,
+} from "./net";
+export type * from "./net/types";
 export { SessionList, SessionRow } from "./screens/SessionList";
 export { dialog, openDialog } from "./state/dialogs";
-export { newKey } from "./state/drafts";
-export { me } from "./state/me";
-export { addressOf, type OperatorRoute, type OperatorScreen, route } from "./state/route";
+export { newKey, prepare, saveDraft, type SentRequest } from "./state/drafts";
+export { connection } from "./state/feed";
+export { loadMe, maySee, me } from "./state/me";
+export { addressOf, OPERATOR_SCREENS, type OperatorRoute, type OperatorScreen, route } from "./state/route";
 export { access, client, hasCredential, signOut, summary } from "./state/server";
+export type { Conversation } from "./state/conversation";
 export * from "./state/sendKey";
 export * from "./state/sessions";
 export { FILES_DATABASE, load, save } from "./state/storage";
-export { chooseTheme, THEMES, theme } from "./state/theme";
 export { badge } from "./state/title";
 export * from "./strings";

@@ -2,13 +2,14 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
+import { tmpdir } from "node:os";
 import { after, test } from "node:test";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { accessible, close, Person } from "./browser.mjs";
+import { accessible, close, Person, until } from "./browser.mjs";
 import { gate, Model, Server } from "./server.mjs";
 
 after(close);
@@ -40,16 +41,6 @@ function apiOf(server, key) {
     return response.json();
   };
   return { get: (path) => send("GET", path), post: (path, body) => send("POST", path, body) };
-}
-
-/** Asks again until the answer is what is waited for. */
-async function until(ask, isRight) {
-  for (const end = Date.now() + 20_000; ; ) {
-    const answer = await ask();
-    if (isRight(answer)) return answer;
-    assert.ok(Date.now() < end, `the last answer was ${JSON.stringify(answer)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 /** Starts a turn and waits until it is in a state. */
@@ -149,58 +140,70 @@ test("a cell of a CSV file is quoted, and runs as no formula", async () => {
   }
 });
 
-test("the spans of a turn follow from its view, and exactly from its events", async () => {
-  const { spansOf } = await load("admin/turns/spans.ts");
-  const at = (seconds) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
-  const view = {
-    turn_id: "T", number: 1, seq: 9, agent: "assistant", input: [], parts: [], remarks: [], state: "completed", after: null,
-    accepted_at: at(0), ended_at: at(20),
-    steps: [
-      { step: 1, model: "m", began_at: at(3), first_ms: 2_000, ms: 1_000, since: 2 },
-      { step: 2, model: "m", began_at: at(18), first_ms: 1_000, ms: 2_000, since: 8 },
-    ],
-    tools: [{ call_id: "T.1.0", name: "write", arguments: "{}", ok: false, ms: 1_000, since: 6 }],
-    waits: [{ id: "T.1.0.0", call_id: "T.1.0", kind: "approval", name: "write", decided: { decision: "approved" } }],
-  };
-  const seconds = (time) => (time - Date.UTC(2026, 0, 1)) / 1_000;
-  const shown = (events) => spansOf(view, events, 0).map(({ kind, from, to, hasFailed }) => [kind, seconds(from), seconds(to), hasFailed ?? false]);
-  assert.deepEqual(shown([]), [
-    ["queue", 0, 1, false],
-    ["model", 1, 3, false],
-    ["answer", 3, 4, false],
-    ["wait", 4, 16, false],
-    ["tool", 16, 17, true],
-    ["model", 17, 18, false],
-    ["answer", 18, 20, false],
-  ]);
-  const event = (name, time, data = {}) => ({ name, data: { turn_id: "T", seq: 1, at: at(time), ...data }, raw: "" });
-  assert.deepEqual(shown([
-    event("turn.started", 0),
-    event("notice", 2, { code: "failed_over", text: "another answers" }),
-    event("step.started", 3),
-    event("step.ended", 4),
-    event("interaction.requested", 4, { id: "T.1.0.0" }),
-    event("interaction.resolved", 14, { id: "T.1.0.0" }),
-    event("tool.started", 14, { call_id: "T.1.0" }),
-    event("tool.finished", 15, { call_id: "T.1.0" }),
-    event("compacted", 17, { ms: 1_500, model: "m" }),
-    event("step.started", 18),
-  ]), [
-    ["attempt", 0, 2, true],
-    ["queue", 0, 1, false],
-    ["model", 1, 3, false],
-    ["answer", 3, 4, false],
-    ["wait", 4, 14, false],
-    ["tool", 14, 15, true],
-    ["compaction", 15.5, 17, false],
-    ["model", 17, 18, false],
-    ["answer", 18, 20, false],
-  ]);
+test("the trace of a turn is drawn as attempts, calls, waits and summaries", async () => {
+  const { placed, spansOf } = await load("admin/turns/trace.ts");
+  const span = (id, kind, start_ms, ms, more) => ({ id, kind, name: kind, start_ms, ms, ...more });
+  const of = (parent, ...given) => ({ ...span(...given), parent });
+  const ended = [
+    span("turn", "turn", 0, 20),
+    of("turn", "step.1", "step", 0, 15, { first_ms: 3 }),
+    of("step.1", "step.1.failed.1", "attempt", 0, 2, { error: "provider_rate_limited" }),
+    of("step.1", "step.1.answer", "attempt", 2, 2, { first_ms: 1 }),
+    of("step.1", "T.1.0.0", "wait", 4, 10),
+    of("step.1", "T.1.0", "tool", 14, 1, { error: "failed" }),
+    of("turn", "compaction.9", "compaction", 15, 2),
+    of("turn", "step.2", "step", 17, 3),
+    of("step.2", "step.2.answer", "attempt", 17, 3, { first_ms: 0 }),
+  ];
+  const withoutTimes = ended.filter(({ id, kind }) => kind !== "wait" && kind !== "compaction" && !id.endsWith("answer"));
+  for (const [what, trace, expected] of [
+    ["a turn that ended", ended, [
+      ["attempt", "attempt", 0, 2, "provider_rate_limited"],
+      ["model", "attempt", 2, 3],
+      ["answer", "attempt", 3, 4],
+      ["wait", "tool of T.1.0.0", 4, 14],
+      ["tool", "tool", 14, 15, "failed"],
+      ["compaction", "compaction", 15, 17],
+      ["answer", "attempt", 17, 20],
+    ]],
+    ["a call that runs", [span("turn", "turn", 0), of("turn", "step.1", "step", 0, 4), of("step.1", "T.1.0", "tool", 4)], [
+      ["answer", "step", 0, 4],
+      ["tool", "tool", 4, 50, "open"],
+    ]],
+    ["a clock that is behind", [span("turn", "turn", 0), of("turn", "step.1", "step", 0, 60), of("step.1", "T.1.0", "tool", 55)], [
+      ["answer", "step", 0, 60],
+      ["tool", "tool", 55, 60, "open"],
+    ]],
+    ["a turn that nothing answered", [span("turn", "turn", 0, 7, { error: "provider_key_invalid" })], [["turn", "turn", 0, 7, "provider_key_invalid"]]],
+    ["a call that its turn did not wait for", [span("turn", "turn", 0, 9, { error: "cancelled" }), of("turn", "T.1.0", "tool", 4)], [["tool", "tool", 4, 9]]],
+    ["a turn whose events are deleted", withoutTimes.map(({ start_ms, ...known }) => known), []],
+    ["a turn that has not begun", [], []],
+  ]) {
+    const drawn = placed(spansOf(trace, 50, (wait) => `tool of ${wait}`));
+    const shown = drawn.map(({ kind, name, from, to, error, isOpen }) => [kind, name, from, to, error ?? (isOpen ? "open" : undefined)]);
+    assert.deepEqual(shown.map((row) => row.filter((value) => value !== undefined)), expected, what);
+  }
+});
+
+test("an axis has whole and round steps, and none if there is nothing", async () => {
+  const { axisOf } = await load("admin/usage/axis.ts");
+  for (const [highest, marks] of [
+    [0, []],
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [7, [0, 2, 4, 6, 8]],
+    [100, [0, 20, 40, 60, 80, 100]],
+    [4_000, [0, 1_000, 2_000, 3_000, 4_000]],
+    [4_001, [0, 1_000, 2_000, 3_000, 4_000, 5_000]],
+    [6_300_000, [0, 2e6, 4e6, 6e6, 8e6]],
+  ]) {
+    assert.deepEqual(axisOf(highest), marks, String(highest));
+  }
 });
 
 test("a long wait for a person leaves space for the rest of a turn", async () => {
   const { scaleOf } = await load("admin/turns/scale.ts");
-  const span = (kind, from, to) => ({ kind, row: kind, name: "", from, to });
+  const span = (kind, from, to) => ({ kind, from, to });
   const short = scaleOf([span("answer", 0, 6_000), span("tool", 6_000, 10_000)]);
   assert.deepEqual([short.place(0), short.place(6_000), short.place(10_000), short.shortened], [0, 60, 100, []]);
   assert.deepEqual(short.marks, [0, 2_000, 4_000, 6_000, 8_000, 10_000].map((at) => ({ at, x: at / 100 })));
@@ -266,7 +269,7 @@ scene("turns of several states are listed, filtered by the address, and written 
   ]);
   const csv = await readFile(await download.path(), "utf8");
   assert.equal(download.suggestedFilename(), "turns.csv");
-  assert.match(csv, /^\ufeffTime,Session,Agent,State,Tokens,Cost,Duration\r\n/);
+  assert.match(csv, /^\ufeffTime,Session,Agent,State,Model,Tokens,Cost,First output,Duration\r\n/);
   assert.match(csv, /,"'=1\+1, ""quoted""",assistant,completed,/);
 
   await page.getByLabel("State").selectOption("waiting");
@@ -288,11 +291,74 @@ scene("turns of several states are listed, filtered by the address, and written 
   assert.match(await rows.nth(1).textContent(), /=1\+1/);
 });
 
+scene("all columns of the turns are seen in a window of 1120 pixels, and a title has two lines at most", {
+  person: { viewport: { width: 1120, height: 760 } },
+}, async ({ model, person, api }) => {
+  model.answers("Hello.").answers("A title.");
+  await turn(api, "How many orders are that, ".repeat(8));
+  const page = await person.open();
+  const [row] = (await api.get("turns")).data;
+  const failed = { ...row, id: `${row.id.slice(0, -1)}x`, state: "failed", error: "provider_key_invalid", accepted_at: "2026-01-01T12:30:00Z", ended_at: "2026-01-03T15:31:00Z" };
+  await page.route("**/api/v1/turns?*", (route) => route.fulfill({ json: { data: [row, failed], next: null } }));
+  await page.getByRole("link", { name: "Turns" }).click();
+  const table = page.getByRole("region", { name: "Turns" });
+  await table.getByText("2 days 3 hr").waitFor();
+  const { hidden, lines, tops } = await table.evaluate((element) => {
+    const title = element.querySelector(".titled a");
+    const textTop = (cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return Math.round(range.getClientRects()[0].top);
+    };
+    return {
+      hidden: element.scrollWidth - element.clientWidth,
+      lines: Math.round(title.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(title).lineHeight)),
+      tops: [...element.querySelector("tbody tr").cells].map(textTop),
+    };
+  });
+  assert.equal(hidden, 0);
+  assert.equal(lines, 2);
+  assert.ok(Math.max(...tops) - Math.min(...tops) <= 4, `cells begin together: ${tops}`);
+});
+
+scene("each filter of the address is one of the server's", { offline: true }, async ({ person, api }) => {
+  await turn(api, "Say hello");
+  const page = await person.open("#/turns");
+  const rows = page.getByRole("table", { name: "Turns" }).getByRole("row");
+  await rows.filter({ hasText: "Say hello" }).waitFor();
+  const { data } = await api.get("turns");
+  const { agent, provider, model } = data[0];
+  await page.getByText("More filters").click();
+  const clear = page.getByRole("button", { name: "Clear filters" });
+  for (const [label, name, value] of [
+    ["Agent", "agent", agent],
+    ["Provider", "provider", provider],
+    ["Model", "model", model],
+    ["Error code", "error", undefined],
+  ]) {
+    for (const [given, shown] of [["other", "No turn matches these filters."], [value, "Say hello"]]) {
+      if (!given) continue;
+      await page.getByLabel(label, { exact: true }).fill(given);
+      await page.getByLabel(label, { exact: true }).press("Enter");
+      await page.waitForURL((url) => url.hash === `#/turns?${new URLSearchParams({ [name]: given })}`);
+      await page.getByText(shown).first().waitFor();
+    }
+    await clear.click();
+    await page.waitForURL((url) => url.hash === "#/turns");
+  }
+  await page.getByLabel("To", { exact: true }).fill("2026-01-02T03:04");
+  await page.getByLabel("To", { exact: true }).press("Tab");
+  await page.waitForURL((url) => url.hash.includes("to=2026-01-0"));
+  await page.getByText("No turn matches these filters.").waitFor();
+  await accessibleEverywhere(page, "all filters");
+});
+
 scene("turns of another user are listed for those who may read them", { offline: true }, async ({ person, api }) => {
   await turn(api, "Say hello");
   const page = await person.open("#/turns");
   const rows = page.getByRole("table", { name: "Turns" }).getByRole("row");
   await rows.filter({ hasText: "Say hello" }).waitFor();
+  await page.getByText("More filters").click();
   for (const [user, shown] of [["bob", "No turn matches these filters."], ["local", "Say hello"]]) {
     await page.getByLabel("User").fill(user);
     await page.getByLabel("User").press("Enter");
@@ -351,10 +417,27 @@ scene("a turn says that its events are gone, or that there is no such turn", { o
   const { turn_id } = await turn(api, "Say hello");
   const page = await person.open();
   await page.route("**/events", (route) => route.fulfill({ status: 410, json: { error: { code: "stream_expired", message: "gone" } } }));
+  // What the server knows once the events are deleted.
+  const trace = [
+    { id: "turn", kind: "turn", name: "assistant", start_ms: 0, ms: 900 },
+    { id: "step.1", parent: "turn", kind: "step", name: "second" },
+    { id: "step.1.failed.1", parent: "step.1", kind: "attempt", name: "first", ms: 300, error: "provider_rate_limited" },
+    { id: `${turn_id}.1.0`, parent: "step.1", kind: "tool", name: "calculator", ms: 40 },
+  ];
+  await page.route("**/trace", (route) => route.fulfill({ json: trace }));
   await page.evaluate((id) => { location.hash = `#/turns/${id}`; }, turn_id);
   await page.getByText("The events of this turn are not kept any more.").waitFor();
-  // Without its events, a turn still has its time line.
-  await page.locator(".waterfall-row").filter({ hasText: "Step 1" }).waitFor();
+  const table = page.getByRole("table", { name: "Time line" });
+  for (const [name, kind, took] of [
+    ["Step 1: second", "Answer", "–"],
+    ["Failed attempt: first", "Failed attempt, failed: provider_rate_limited", "300"],
+    ["calculator", "Tool", "40"],
+  ]) {
+    const row = table.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
+    await row.getByRole("cell", { name: kind, exact: true }).waitFor();
+    assert.match(await row.getByRole("cell").last().textContent(), new RegExp(`^${took}`));
+  }
+  await accessible(page, "a turn without events");
   await page.evaluate((id) => { location.hash = `#/turns/${id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))}`; }, turn_id);
   await page.getByText("There is no such turn, or it belongs to another user.").waitFor();
   await accessible(page, "no such turn");
@@ -381,7 +464,7 @@ scene("usage is drawn by day, divided, and written as CSV", { offline: true }, a
   await chart.focus();
   assert.match(await chart.getAttribute("aria-valuetext"), /: 4,000; ada 3,000; @bob 1,000$/);
   await page.getByRole("button", { name: "Cost", exact: true }).click();
-  await until(() => chart.getAttribute("aria-valuetext"), (text) => /: \$3\.00; ada \$2\.00/.test(text));
+  await until(() => chart.getAttribute("aria-valuetext"), (text) => /: ≥\s\$3\.00; ada ≥\s\$2\.00/.test(text));
   await page.locator("summary").filter({ hasText: "Day by day" }).click();
   await accessibleEverywhere(page, "usage");
   const [download] = await Promise.all([
@@ -431,21 +514,30 @@ test("a frozen provider shows why, and answers again after it was thawed", async
   }
 });
 
-test("a failed turn shows its failed attempts", async () => {
+test("a turn shows its failed attempts, and how it failed itself", async () => {
   const refusing = await provider();
-  const server = await Server.start({ configuration: providerAt("refusing", refusing.url) });
-  const person = await Person.at(`${server.url}/`);
-  try {
-    const { turn_id } = await turn(apiOf(server), "Say hello", "failed");
-    const page = await person.open(`#/turns/${turn_id}`);
-    await page.locator(".waterfall-row").filter({ hasText: "Failed attempt" }).waitFor();
-    await page.getByText("provider_key_invalid").first().waitFor();
-    await accessible(page, "a failed turn");
-    await person.leave();
-  } finally {
-    await server.stop();
-    refusing.stop();
+  const model = await new Model().start();
+  model.answers("Hello.");
+  for (const [answering, name, kind] of [
+    [undefined, "Turn", "Turn, failed: provider_key_invalid"],
+    [model, "Failed attempt: refusing-1", "Failed attempt, failed: provider_key_invalid"],
+  ]) {
+    const server = await Server.start({ model: answering, configuration: providerAt("refusing", refusing.url) });
+    const person = await Person.at(`${server.url}/`);
+    try {
+      const { turn_id } = await turn(apiOf(server), "Say hello", answering ? "completed" : "failed");
+      const page = await person.open(`#/turns/${turn_id}`);
+      await page.locator(".waterfall-row").filter({ hasText: name }).locator(".bar.failed").waitFor();
+      await page.getByText("As a table").click();
+      await page.getByRole("cell", { name: kind, exact: true }).waitFor();
+      await accessible(page, name);
+      await person.leave();
+    } finally {
+      await server.stop();
+    }
   }
+  refusing.stop();
+  model.stop();
 });
 
 scene("grants are listed, and revoked after a question", { configuration: ASKING, keyed: true }, async ({ model, server, person }) => {
@@ -500,6 +592,40 @@ scene("an MCP server shows its state, its changed and quarantined tools, and is 
   await tickets.getByText("tickets__find").waitFor();
   await page.getByRole("table", { name: "All tools" }).getByText("Calculates.").waitFor();
   await accessibleEverywhere(page, "a ready server");
+});
+
+test("the changed tools of an MCP server are accepted after a question", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "turnkit-changing-"));
+  const description = join(folder, "description");
+  await writeFile(description, "Closes a ticket.");
+  const command = JSON.stringify([process.execPath, fileURLToPath(new URL("./mcp-changing.mjs", import.meta.url)), description]);
+  const configuration = `${KEYS}[[mcp]]\nname = "tickets"\ncommand = ${command}\n\n[[agents]]\nname = "assistant"\ntools = ["tickets__*"]\n`;
+  const model = await new Model().start();
+  model.answers("Hello.");
+  const server = await Server.start({ model, configuration });
+  const person = await Person.at(`${server.url}/`, { allowed: REFUSED });
+  try {
+    const { page, api } = await signIn(server, person, "#/tools");
+    const tickets = page.getByRole("article", { name: "tickets" });
+    await turn(api, "Say hello");
+    await writeFile(description, "Closes a ticket, and all others.");
+    await tickets.getByRole("button", { name: "Reconnect tickets" }).click();
+    await tickets.getByText("Changed", { exact: true }).waitFor();
+    await accessibleEverywhere(page, "a changed tool");
+    await tickets.getByRole("button", { name: "Accept changes tickets" }).click();
+    const dialog = page.getByRole("dialog", { name: "Accept the changed tools of tickets?" });
+    await dialog.getByText("Changed are: tickets__close.").waitFor();
+    await accessible(page, "a question about a changed tool");
+    await dialog.getByRole("button", { name: "Accept changes" }).click();
+    await tickets.getByText("1 unchanged tool").waitFor();
+    assert.equal(await tickets.getByRole("button", { name: "Accept changes tickets" }).count(), 0);
+    assert.deepEqual((await api.get("mcp")).data[0].tools.map(({ state }) => state), ["pinned"]);
+    await person.leave();
+  } finally {
+    await server.stop();
+    model.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 scene("a key is created, shown once, and revoked after a question", { offline: true, keyed: true }, async ({ server, person }) => {
@@ -577,7 +703,7 @@ scene("a user without the scope admin sees what is theirs, and plain words elsew
 scene("the rail has the screens that the server says are the user's", { offline: true, keyed: true }, async ({ server, person }) => {
   for (const [scope, expected] of [
     ["chat", ["Turns", "Usage"]],
-    ["admin", ["Turns", "Usage", "Providers", "Tools", "Keys"]],
+    ["admin", ["Turns", "Usage", "Providers", "Tools", "Keys", "Recordings"]],
   ]) {
     const page = await person.open("#/settings");
     const scopes = ["--scope", "read", "--scope", "decide", "--scope", scope];

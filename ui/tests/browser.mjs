@@ -20,13 +20,14 @@ const PATIENCE = 90_000;
 
 let running;
 
-export async function launch() {
-  running ??= await chromium.launch({ executablePath: process.env.TURNKIT_BROWSER, args: ARGUMENTS, timeout: PATIENCE });
+export function launch() {
+  // Callers at the same time share one browser: the promise is kept.
+  running ??= chromium.launch({ executablePath: process.env.TURNKIT_BROWSER, args: ARGUMENTS, timeout: PATIENCE });
   return running;
 }
 
 export async function close() {
-  await running?.close();
+  await (await running)?.close();
   running = undefined;
 }
 
@@ -51,10 +52,16 @@ export class Person {
     return person;
   }
 
-  /** Opens a tab. */
-  async open(address = "") {
+  /** Runs a function in each tab before the page does. */
+  prepare(script) {
+    return this.#context.addInitScript(script);
+  }
+
+  /** Opens a tab. `prepare` gets it before it has loaded anything. */
+  async open(address = "", prepare = undefined) {
     const page = await this.#context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(20_000);
+    page.setDefaultNavigationTimeout(60_000);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type()) && !this.#allowed?.test(message.text())) this.#problems.push(message.text());
     });
@@ -69,6 +76,7 @@ export class Person {
         this.#problems.push(`a request left for ${request.url()}`);
       }
     });
+    await prepare?.(page);
     await page.goto(this.url + address);
     return page;
   }
@@ -94,8 +102,9 @@ export async function ended(page) {
   await page.getByRole("status").filter({ hasText: /^(Complete|Failed|Stopped)/ }).waitFor();
 }
 
-/** Returns what the log shows, without ids. */
-export function drawn(page) {
+/** Returns what the log shows, without ids. Footers are filled as soon as their part of the page is loaded. */
+export async function drawn(page) {
+  await page.waitForFunction(() => document.querySelector(".turn-footer:empty") === null);
   return page.getByRole("log").evaluate((log) => {
     const copy = log.cloneNode(true);
     for (const element of copy.querySelectorAll("[id]")) element.removeAttribute("id");
@@ -103,12 +112,47 @@ export function drawn(page) {
   });
 }
 
+/** Asks again until the answer is right, and returns it. */
+export async function until(ask, isRight = Boolean) {
+  for (const end = Date.now() + 20_000; ; ) {
+    const answer = await ask();
+    if (isRight(answer)) return answer;
+    assert.ok(Date.now() < end, `the last answer was ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Waits until two things that change are the same. */
+export async function same(actual, expected, what) {
+  let now = [];
+  try {
+    await until(async () => {
+      now = [await actual(), await expected()];
+      return now[0] === now[1];
+    });
+  } catch {
+    assert.equal(...now, what);
+  }
+}
+
 /** Checks that people with assistive technology can use what is shown. */
 export async function accessible(page, what) {
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const { violations } = await window.axe.run();
+  assert.deepEqual(await violations(page), [], what);
+}
+
+/** Returns what keeps people with assistive technology from using what is shown: by all rules of axe, or by some. */
+export async function violations(page, rules = undefined) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  return page.evaluate(async (rules) => {
+    const { violations } = await window.axe.run({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
-  });
-  assert.deepEqual(violations, [], what);
+  }, rules);
+}
+
+/** Hides or shows the tab for its own scripts, as another tab in front of it does. */
+export function hide(page, hidden) {
+  return page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
 }

@@ -230,8 +230,8 @@ scene("what a model writes is text: nothing of it runs, loads or leads elsewhere
   await ended(page);
   const log = page.getByRole("log");
   await log.getByText("<script>alert(1)</script>").waitFor();
-  assert.equal(await log.locator("script, img, form, svg, iframe, [onclick], [onerror]").count(), 0);
-  const addresses = await log.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  assert.equal(await log.locator("script, img, form, svg:not(.edit-turn > svg), iframe, [onclick], [onerror]").count(), 0);
+  const addresses = await log.locator(".markdown").getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   assert.deepEqual(addresses, ["https://example.com/gnp.exe", "https://example.com/pixel.png?secret"]);
   await log.getByRole("link", { name: "Image from example.com: picture" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Approve once" }).count(), 0);
@@ -294,6 +294,6 @@ for (const colorScheme of ["light", "dark"]) {
 
 scene("the page speaks German", { offline: true, person: { locale: "de-DE" } }, async ({ person }) => {
   const page = await person.open();
-  await page.getByRole("heading", { name: "Was kann ich für dich tun?" }).waitFor();
+  await page.getByRole("heading", { name: "Was kann ich für Sie tun?" }).waitFor();
   assert.equal(await page.locator("html").getAttribute("lang"), "de");
 });

@@ -221,17 +221,21 @@ scene(
   },
 );
 
-/** Answers for the server, which has no routes for agents and models, and needs no key that would be for some agents. */
-async function offerChoices(page) {
-  const list = (data) => (route) => route.fulfill({ json: { data, next: null } });
-  const model = (id) => ({ id, provider: "scripted", tools: true, images: true, reasoning: true });
-  await page.route("**/api/v1/agents", list([{ name: "assistant" }, { name: "writer" }, { name: "secret" }]));
-  await page.route("**/api/v1/models", list([model("scripted"), model("other")]));
-  const me = { user: "local", tenant: "local", scopes: ["chat", "agent:assistant", "agent:writer"] };
-  await page.route("**/api/v1/me", (route) => route.fulfill({ json: me }));
-}
+const AGENTS = ["assistant", "writer", "secret"].map((name) => `[[agents]]\nname = "${name}"\n`).join("\n");
 
-const AGENTS = '[[agents]]\nname = "assistant"\n\n[[agents]]\nname = "writer"\n';
+scene(
+  "a key that is limited to agents offers these",
+  { configuration: `[auth]\nmode = "api_key"\n\n${AGENTS}`, person: { allowed: /status of 401/ } },
+  async ({ server, person }) => {
+    const key = await server.command("keys", "create", "page", "--scope", "agent:assistant", "--scope", "agent:writer");
+    const page = await person.open();
+    await page.getByLabel("API key").fill(key);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Options" }).click();
+    const agents = page.getByRole("dialog", { name: "Options" }).getByLabel("Agent");
+    assert.deepEqual(await agents.locator("option").allTextContents(), ["As usual", "assistant", "writer"]);
+  },
+);
 
 scene(
   "choices for a session are sent with its messages, and shown until they are removed",
@@ -239,7 +243,6 @@ scene(
   async ({ model, person }) => {
     model.answers("One.").answers("Two.").answers("Three.");
     const page = await person.open();
-    await offerChoices(page);
     const turns = requestedTurns(page);
     const button = page.getByRole("button", { name: "Options" });
     await button.click();
@@ -249,6 +252,7 @@ scene(
       "As usual",
       "assistant",
       "writer",
+      "secret",
     ]);
     await panel.getByLabel("Model").selectOption("scripted");
     await panel.getByLabel("Thinking").selectOption("high");
@@ -283,7 +287,7 @@ scene(
 
 scene("a server that lists no agents and models offers no choice of them", { person: CUT }, async ({ person }) => {
   const page = await person.open();
-  for (const path of ["agents", "models", "me"]) {
+  for (const path of ["agents", "models"]) {
     await page.route(`**/api/v1/${path}`, (route) =>
       route.fulfill({ status: 404, json: { error: { code: "not_found", message: "no" } } }),
     );
@@ -320,6 +324,24 @@ scene("while a turn runs, Enter queues and Ctrl-Enter steers", {}, async ({ mode
   await queue.getByRole("listitem").filter({ hasText: "four" }).waitFor({ state: "detached" });
   middle.open();
   await page.getByText("Third.").waitFor();
+});
+
+scene("a message that could not be withdrawn still waits, and the page says why", { person: CUT }, async ({ model, person }) => {
+  const middle = gate();
+  model.answers("First ", middle.opened, "answer.").answers("Second.");
+  const page = await person.open();
+  await say(page, "one");
+  await page.getByText("First", { exact: true }).waitFor();
+  await say(page, "two");
+  const waiting = page.getByRole("list", { name: "Waiting messages" }).getByRole("listitem");
+  await page.route("**/cancel", (route) => route.abort(), { times: 1 });
+  await waiting.getByRole("button", { name: "Withdraw" }).click();
+  await page.getByRole("alert").filter({ hasText: "That did not work" }).waitFor();
+  assert.equal(await waiting.count(), 1);
+  await waiting.getByRole("button", { name: "Withdraw" }).click();
+  await waiting.waitFor({ state: "detached" });
+  middle.open();
+  await ended(page);
 });
 
 scene("commands are listed and run with the keyboard", {}, async ({ model, person }) => {
@@ -462,7 +484,6 @@ for (const look of LOOKS) {
     const middle = gate();
     model.answers("First ", middle.opened, "answer.");
     const page = await person.open();
-    await offerChoices(page);
     await pick(page, picture(), text(`${"a long name ".repeat(6)}.txt`), {
       ...text("drawing.svg"),
       mimeType: "image/svg+xml",

@@ -2,6 +2,7 @@
 
 import { test } from "node:test";
 import { Person } from "./browser.mjs";
+import { Proxy } from "./proxy.mjs";
 import { Model, Server } from "./server.mjs";
 
 export function scene(name, { offline = false, configuration, person: options } = {}, play) {
@@ -18,6 +19,34 @@ export function scene(name, { offline = false, configuration, person: options } 
     }
   });
 }
+
+/** A test as above, whose server is behind a proxy. `prepare` runs in each tab before the page does. */
+export function proxied(name, { configuration, person: options, prepare } = {}, play) {
+  test(name, async () => {
+    const model = await new Model().start();
+    const server = await Server.start({ model, configuration });
+    const proxy = await Proxy.before(server);
+    const person = await Person.at(`${proxy.url}/`, options);
+    try {
+      if (prepare) await person.prepare(prepare);
+      await play({ model, server, proxy, person });
+      await person.leave();
+    } finally {
+      proxy.stop();
+      await server.stop();
+      model.stop();
+    }
+  });
+}
+
+/** Browsers with shared workers, and without. */
+export const BROWSERS = [
+  { browser: "with a shared worker", prepare: undefined },
+  { browser: "without shared workers", prepare: () => delete window.SharedWorker },
+];
+
+/** What a browser reports of connections that were cut and of servers that are away. */
+export const LOST = /Failed to load resource|ERR_/;
 
 /** Returns the JSON of an address of the server's API. */
 export async function read(server, path) {

@@ -23,6 +23,7 @@ const ENVIRONMENT = {
 /** A model that answers each request with the next entry of its script. */
 export class Model {
   #script = [];
+  #usage;
   #server = http.createServer((request, response) => void this.#answer(request, response));
 
   async start() {
@@ -36,11 +37,18 @@ export class Model {
   }
 
   /**
-   * Adds an answer. Its pieces are texts, calls (`{ name, arguments }`), reasoning (`{ reasoning }`), and promises that
-   * are awaited.
+   * Adds an answer. Its pieces are texts, calls (`{ name, arguments }`), reasoning (`{ reasoning }`), addresses of images
+   * (`{ image }`), and promises that are awaited. `{ error }` ends it with an error of the provider, and
+   * `{ breaks: true }` without a word.
    */
   answers(...pieces) {
     this.#script.push(pieces);
+    return this;
+  }
+
+  /** Lets each answer report these tokens. */
+  reports(usage) {
+    this.#usage = usage;
     return this;
   }
 
@@ -55,15 +63,19 @@ export class Model {
     const pieces = this.#script.shift() ?? ["The script has ended."];
     response.writeHead(200, { "content-type": "text/event-stream" });
     let finish = "stop";
-    const send = (delta, finish_reason = null) => {
-      const chunk = { id: "1", object: "chat.completion.chunk", created: 0, model: "scripted", choices: [{ index: 0, delta, finish_reason }] };
+    const write = (fields) => {
+      const chunk = { id: "1", object: "chat.completion.chunk", created: 0, model: "scripted", ...fields };
       response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     };
+    const send = (delta, finish_reason = null) => write({ choices: [{ index: 0, delta, finish_reason }] });
     let calls = 0;
     for (const piece of pieces) {
       if (typeof piece === "string") send({ content: piece });
       else if (piece instanceof Promise) await piece;
+      else if ("error" in piece) return response.end(`data: ${JSON.stringify({ error: piece.error })}\n\n`);
+      else if ("breaks" in piece) return response.end();
       else if ("reasoning" in piece) send({ reasoning_content: piece.reasoning });
+      else if ("image" in piece) send({ images: [{ type: "image_url", image_url: { url: piece.image } }] });
       else {
         const { name, arguments: given } = piece;
         send({ tool_calls: [{ index: calls, id: `call_${calls}`, type: "function", function: { name, arguments: JSON.stringify(given) } }] });
@@ -72,6 +84,7 @@ export class Model {
       }
     }
     send({}, finish);
+    if (this.#usage) write({ choices: [], usage: this.#usage });
     response.end("data: [DONE]\n\n");
   }
 
@@ -79,6 +92,21 @@ export class Model {
     this.#server.closeAllConnections();
     this.#server.close();
   }
+}
+
+/**
+ * Yields pieces of an answer at this many in a second. What is late is sent at once, so that the last one comes in time.
+ * `sent` is called after the last one.
+ */
+export function* paced(pieces, perSecond, sent = () => undefined) {
+  let begin;
+  for (const [number, piece] of pieces.entries()) {
+    begin ??= performance.now();
+    const wait = begin + (number * 1_000) / perSecond - performance.now();
+    if (wait > 0) yield new Promise((resolve) => setTimeout(resolve, wait));
+    yield piece;
+  }
+  sent();
 }
 
 /** A promise that the test resolves. */
@@ -93,12 +121,21 @@ export function gate() {
 /** A server with a data folder of its own. */
 export class Server {
   #folder;
+  #environment = ENVIRONMENT;
   #process;
+  #through;
   url;
+  /** How long the last start took until the server accepted requests, in milliseconds. */
+  ready;
 
-  /** Starts a server. `model` answers; without one, the offline responder does. `configuration` is added to the file. */
-  static async start({ model, configuration = "" } = {}) {
+  /**
+   * Starts a server. `model` answers; without one, the offline responder does. `configuration` is added to the file, and
+   * `environment` to the variables. `through` are the words of a program that runs the server.
+   */
+  static async start({ model, configuration = "", environment = {}, through = [] } = {}) {
     const server = new Server();
+    server.#environment = { ...ENVIRONMENT, ...environment };
+    server.#through = through;
     server.#folder = await mkdtemp(join(tmpdir(), "turnkit-page-"));
     const provider = model
       ? `[[providers]]\nid = "scripted"\napi = "openai-chat"\nbase_url = "${model.url}"\nmodels = ["scripted"]\n`
@@ -108,15 +145,27 @@ export class Server {
     return server;
   }
 
+  /** The folder of the configuration and of the data. */
+  get folder() {
+    return this.#folder;
+  }
+
+  /** The id of the server's process. */
+  get pid() {
+    return this.#process.pid;
+  }
+
   /** Runs the program, at the address that it had before. */
   async run() {
     const listen = this.url ? new URL(this.url).host : "127.0.0.1:0";
+    const begin = performance.now();
     this.#process = this.#spawn("serve", "--listen", listen);
     const lines = createInterface({ input: this.#process.stdout });
     const [line] = await Promise.race([
       once(lines, "line"),
       once(this.#process, "exit").then(([code]) => Promise.reject(new Error(`the server ended with ${code}`))),
     ]);
+    this.ready = performance.now() - begin;
     this.url = line.split(" ").at(-1);
   }
 
@@ -135,7 +184,8 @@ export class Server {
   #spawn(...words) {
     if (!BINARY) throw new Error("TURNKIT_BINARY does not name the program to test");
     const stdio = ["ignore", "pipe", process.env.TURNKIT_SHOW_LOG ? "inherit" : "ignore"];
-    return spawn(BINARY, words, { cwd: this.#folder, env: ENVIRONMENT, stdio });
+    const [program, ...rest] = [...this.#through, BINARY, ...words];
+    return spawn(program, rest, { cwd: this.#folder, env: this.#environment, stdio });
   }
 
   /** Ends the process at once, as a crash does. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after } from "node:test";
-import { accessible, close, ended, say } from "./browser.mjs";
+import { accessible, close, ended, say, until } from "./browser.mjs";
 import { LOOKS, read, scene } from "./scene.mjs";
 import { gate } from "./server.mjs";
 
@@ -38,11 +38,6 @@ async function openList(page) {
 async function titles(server) {
   const { data } = await read(server, "sessions");
   return data.map(({ title }) => title).sort();
-}
-
-/** Waits until the server has got there. The test's time limit ends it. */
-async function until(isSo) {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 /** Hides or shows the tab for its own scripts, as another tab in front of it does. */
@@ -271,13 +266,13 @@ scene("sessions are pinned, put into the archive, and grouped by day", { offline
   await group("Pinned").waitFor({ state: "detached" });
 });
 
-scene("a server that cannot pin and archive is not asked to", { offline: true }, async ({ person }) => {
+scene("a session is pinned and archived with the keyboard", { offline: true }, async ({ person }) => {
   const page = await person.open();
   await begin(page, "Say apple");
   await openList(page);
   await page.getByRole("button", { name: "More: Say apple" }).click();
   const menu = page.getByRole("menu");
-  assert.equal(await menu.getByRole("menuitem").count(), 2);
+  assert.equal(await menu.getByRole("menuitem").count(), 4);
   assert.ok(
     await menu
       .getByRole("menuitem")
@@ -295,6 +290,18 @@ scene("a server that cannot pin and archive is not asked to", { offline: true },
   await menu.waitFor({ state: "detached" });
   const button = page.getByRole("button", { name: "More: Say apple" });
   assert.ok(await button.evaluate((button) => button === document.activeElement), "the focus returns");
+
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await main(page).getByRole("list", { name: "Pinned" }).getByRole("link", { name: /^Say apple/ }).waitFor();
+  await page.reload();
+  await main(page).getByRole("list", { name: "Pinned" }).getByRole("link", { name: /^Say apple/ }).waitFor();
+  await button.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await main(page).getByRole("link", { name: /^Say apple/ }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Archive", exact: true }).click();
+  await main(page).getByRole("link", { name: /^Say apple/ }).waitFor();
 });
 
 scene("the rail shows where a turn runs, and what is new since the user looked", {}, async ({ model, person }) => {
@@ -450,10 +457,12 @@ scene(
   { offline: true, person: { allowed: /Failed to load/ } },
   async ({ person }) => {
     const page = await person.open("page.json");
-    await page.route("**/more.js", (route) => route.abort());
+    let isRefusing = true;
+    await page.route("**/more.js", (route) => (isRefusing ? route.abort() : route.continue()));
     await page.goto(`${person.url}#/settings`);
     await page.getByRole("alert").filter({ hasText: "could not be loaded" }).waitFor();
-    await page.unroute("**/more.js");
+    // Not before: the page tries again by itself when the connection opens and when it is idle.
+    page.on("framenavigated", () => (isRefusing = false));
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByLabel("Density").waitFor();
   },
@@ -489,3 +498,77 @@ for (const look of LOOKS) {
     await accessible(page, "shortcuts");
   });
 }
+
+scene("what a deleted session had for its next message leaves the browser when the deletion is final", { offline: true, person: { allowed: /Failed to load resource/ } }, async ({ person }) => {
+  const page = await person.open();
+  await begin(page, "Say apple");
+  const kept = () =>
+    page.evaluate(async () => {
+      const database = await new Promise((resolve, reject) => {
+        const asked = indexedDB.open("turnkit");
+        asked.onsuccess = () => resolve(asked.result);
+        asked.onerror = reject;
+      });
+      const files = await new Promise((resolve) => {
+        const asked = database.transaction("files").objectStore("files").getAllKeys();
+        asked.onsuccess = () => resolve(asked.result.length);
+      });
+      database.close();
+      const names = Object.keys(localStorage).filter((name) => /^turnkit\.(draft|options)\./.test(name));
+      return names.length + files;
+    });
+  const write = async (title) => {
+    await rail(page).getByRole("link", { name: new RegExp(`^${title}`) }).click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Attach files" }).click();
+    await (await chooser).setFiles([{ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("secret") }]);
+    await page.locator('.file[aria-busy="false"]').waitFor();
+    await page.getByRole("button", { name: "Options" }).click();
+    await page.getByRole("dialog").getByLabel("Thinking").selectOption("max");
+    await page.keyboard.press("Escape");
+    await page.getByRole("textbox", { name: "Message" }).fill("a secret");
+  };
+  const remove = async (title) => {
+    await openList(page);
+    await page.getByRole("button", { name: `Delete: ${title}` }).click();
+  };
+  await write("Say apple");
+  await until(kept, (count) => count === 3);
+  await remove("Say apple");
+  assert.equal(await kept(), 3, "it can still be taken back");
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+  // The server has not deleted it yet.
+  await page.route("**/api/v1/sessions/*", (route) => (route.request().method() === "DELETE" ? route.abort() : route.continue()));
+  await remove("Say apple");
+  await page.getByRole("status").filter({ hasText: "That did not work" }).waitFor();
+  assert.equal(await kept(), 3, "the session is still there");
+  await page.unroute("**/api/v1/sessions/*");
+  await remove("Say apple");
+  await hide(page, true);
+  await until(kept, (count) => count === 0);
+});
+
+scene("the archive is searched like the other sessions", { offline: true }, async ({ server, person }) => {
+  const page = await person.open();
+  await begin(page, "Say apple", "Say pear", "Say plum");
+  const { data } = await read(server, "sessions");
+  for (const { id, title } of data.filter(({ title }) => title !== "Say plum")) {
+    const headers = { "content-type": "application/json" };
+    await fetch(`${server.url}/api/v1/sessions/${id}`, { method: "PATCH", headers, body: JSON.stringify({ archived: true }) });
+    assert.match(title, /apple|pear/);
+  }
+  await openList(page);
+  await page.getByRole("button", { name: "Archive", exact: true }).click();
+  const found = main(page).locator(".session-list").getByRole("link");
+  await until(() => found.count(), (count) => count === 2);
+  const field = main(page).getByRole("searchbox", { name: "Search sessions" });
+  await field.fill("pear");
+  await until(() => found.locator(".session-title").allTextContents(), (titles) => titles.join() === "Say pear");
+  assert.equal(await found.locator("mark").first().textContent(), "pear");
+  await accessible(page, "the archive, searched");
+  await field.fill("plum");
+  await main(page).getByText("Nothing found").waitFor();
+  await field.fill("");
+  await until(() => found.count(), (count) => count === 2);
+});

@@ -1,23 +1,35 @@
 // The parts of the page that need no browser.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { Server } from "./server.mjs";
+import { Model, Server } from "./server.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
+/** The language of what is loaded, instead of a browser's. */
+const shared = {
+  name: "shared",
+  setup: (build) => {
+    build.onResolve({ filter: /\/shared$/ }, ({ path }) => ({ path, namespace: "shared" }));
+    build.onLoad({ filter: /.*/, namespace: "shared" }, () => ({ contents: "export const locale = { get value() { return globalThis.testLocale; } };" }));
+  },
+};
+
 /** Loads a source of the page. */
 async function load(path) {
-  const options = { bundle: true, format: "esm", platform: "node", write: false, logLevel: "silent" };
+  const options = { bundle: true, format: "esm", platform: "node", write: false, logLevel: "silent", plugins: [shared] };
   const { outputFiles } = await build({ ...options, entryPoints: [join(HERE, "..", "src", path)] });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
 const { Client, EventStream, emptyTurn, foldTurn } = await load("net/index.ts");
-const { indent } = await load("elements/json.ts");
+const { formatSpan } = await load("later/duration.ts");
+const { indent } = await load("later/json.ts");
+const { formatMoney } = await load("later/money.ts");
 const { read } = await load("markdown/lexer.ts");
 const { safeAddress, safeImage, visible } = await load("markdown/links.ts");
 
@@ -51,14 +63,37 @@ test("a turn that is folded from its events is the turn that the server returns"
       const whole = frames.reduce(fold, emptyTurn(turn_id, 1));
       // A value that is undefined is not part of the JSON.
       const plain = JSON.parse(JSON.stringify(whole));
-      for (const step of expected.steps) delete step.prices;
-      delete expected.trace_id;
       assert.deepEqual(plain, expected);
       const again = frames.reduce(fold, whole);
       assert.deepEqual(again, whole, "events that are repeated change nothing");
     }
   } finally {
     await server.stop();
+  }
+});
+
+test("a turn whose call waited for a person is the same from its events and from the server", async () => {
+  const model = await new Model().start();
+  const rules = `[permissions]\nrules = [{ tool = "calculator", decision = "ask" }]\n`;
+  const server = await Server.start({ model, configuration: rules });
+  try {
+    const client = new Client({ base: `${server.url}/` });
+    for (const decision of [{ decision: "approve", arguments: { expression: "2" }, note: "two" }, { decision: "deny" }]) {
+      model.answers({ name: "calculator", arguments: { expression: "1" } }).answers("Done.");
+      const { turn_id, session_id } = await client.start({ message: "go", key: decision.decision });
+      let pending = [];
+      while (pending.length === 0) pending = (await client.interactions()).data;
+      await client.resolve(pending[0].id, decision);
+      const response = await fetch(`${server.url}/api/v1/turns/${turn_id}/events`);
+      const frames = new EventStream().push(await response.text());
+      const stored = (await client.turns(session_id)).data[0];
+      const fold = (view, { event, data }) => foldTurn(view, event, JSON.parse(data));
+      const { tools, waits } = frames.reduce(fold, emptyTurn(turn_id, 1));
+      assert.deepEqual(JSON.parse(JSON.stringify({ tools, waits })), { tools: stored.tools, waits: stored.waits });
+    }
+  } finally {
+    await server.stop();
+    model.stop();
   }
 });
 
@@ -88,6 +123,49 @@ test("JSON is broken into lines, and nothing else of it changes", () => {
     ["", ""],
   ]) {
     assert.equal(indent(json), lines);
+  }
+});
+
+test("a duration is written in the largest unit that fits, and the next one", () => {
+  const second = 1_000;
+  const minute = 60 * second;
+  const hour = 60 * minute;
+  const day = 24 * hour;
+  for (const [milliseconds, en, de] of [
+    [0, "0 ms", "0 ms"],
+    [39.4, "39 ms", "39 ms"],
+    [999.4, "999 ms", "999 ms"],
+    [999.6, "1 sec", "1 Sek."],
+    [4_240, "4.2 sec", "4,2 Sek."],
+    [59_940, "59.9 sec", "59,9 Sek."],
+    [59_960, "1 min", "1 Min."],
+    [3 * minute + 5 * second, "3 min 5 sec", "3 Min. 5 Sek."],
+    [hour - 400, "1 hr", "1 Std."],
+    [2 * hour + 10 * minute, "2 hr 10 min", "2 Std. 10 Min."],
+    [day - second, "1 day", "1 Tag"],
+    [2 * day, "2 days", "2 Tage"],
+    [2 * day + 5 * hour + minute, "2 days 5 hr", "2 Tage 5 Std."],
+    [400 * day, "400 days", "400 Tage"],
+  ]) {
+    for (const [language, expected] of Object.entries({ en, de })) {
+      globalThis.testLocale = language;
+      assert.equal(formatSpan(milliseconds).replaceAll("\u00a0", " "), expected, `${milliseconds} ms in ${language}`);
+    }
+  }
+});
+
+test("a price is written to the cent, and a small one with two digits", () => {
+  for (const [nano, en, de] of [
+    [0, "$0.00", "0,00 $"],
+    [1_234_567, "$0.0012", "0,0012 $"],
+    [99_000_000, "$0.099", "0,099 $"],
+    [120_000_000, "$0.12", "0,12 $"],
+    [1_234_560_000_000, "$1,234.56", "1.234,56 $"],
+  ]) {
+    for (const [language, expected] of Object.entries({ en, de })) {
+      globalThis.testLocale = language;
+      assert.equal(formatMoney(nano).replaceAll("\u00a0", " "), expected, `${nano} in ${language}`);
+    }
   }
 });
 
@@ -131,13 +209,27 @@ test("no text keeps the page busy", () => {
     images: "![a](".repeat(10_000),
     tags: "<a ".repeat(20_000),
     paragraph: "word ".repeat(400_000),
+    nested: "*a **b ".repeat(1_300) + "c** d* ".repeat(1_300),
+    unbalanced: "b c'*".repeat(3_700),
+    names: `${"a.".repeat(30_000)}@`,
+    paragraphs: "a\n\n".repeat(21_000),
+    entries: "- a\n".repeat(16_000),
   })) {
-    // The time of the processor: other programs may have it meanwhile.
+    // The time of the processor: other programs may have it meanwhile. Each text takes up to 240 ms on an idle machine.
+    // Work that grows with the square of a text takes many seconds.
     const started = process.cpuUsage();
     read(text);
     const { user, system } = process.cpuUsage(started);
     const took = (user + system) / 1_000;
     if (process.env.TURNKIT_SHOW_TIMES) console.log(what, took);
-    assert.ok(took < 300, `${what} took ${Math.round(took)} ms`);
+    assert.ok(took < 1_000, `${what} took ${Math.round(took)} ms`);
+  }
+});
+
+test("German texts are formal, and have one word for a session and one for a turn", async () => {
+  const others = /(?<![\p{L}])(du|dich|dir|dein\p{L}*|euch|Sitzung\p{L}*|Beitr[aä]g\p{L}*)(?![\p{L}])/giu;
+  for (const part of ["", "admin/", "cards/", "more/"]) {
+    const table = await readFile(join(HERE, "..", "src", part, "strings", "de.ts"), "utf8");
+    assert.deepEqual(table.match(others) ?? [], [], `${part}strings/de.ts`);
   }
 });

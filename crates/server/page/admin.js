@@ -1,6 +1,6 @@
 // src/admin/keys/Keys.tsx
-import { useState as useState5 } from "./vendor.js";
-import { summary } from "./app.js";
+import { useState as useState6 } from "./vendor.js";
+import { summary as summary2 } from "./app.js";
 
 // src/admin/api.ts
 import { client } from "./app.js";
@@ -10,14 +10,7 @@ async function get(path, query = {}) {
   return await response.json();
 }
 async function getAll(path) {
-  const items = [];
-  let cursor = "";
-  do {
-    const page = await get(path, { limit: "200", cursor });
-    items.push(...page.data);
-    cursor = page.next ?? "";
-  } while (cursor);
-  return items;
+  return (await client.all(`api/v1/${path}`)).data;
 }
 async function post(path, body) {
   const response = await client.send("POST", `api/v1/${path}`, body);
@@ -26,18 +19,16 @@ async function post(path, body) {
 async function remove(path) {
   await client.send("DELETE", `api/v1/${path}`);
 }
-async function loadTitles(user) {
-  const sessions = await get("sessions", { limit: "200", user });
-  return new Map(sessions.data.map((session) => [session.id, session.title]));
-}
 async function loadTurn(id) {
-  const row = await get(`turns/${encodeURIComponent(id)}`);
+  const path = `turns/${encodeURIComponent(id)}`;
+  const row = await get(path);
   const session = `sessions/${row.session_id}`;
-  const [page, { title }] = await Promise.all([
+  const [trace, page, { title }] = await Promise.all([
+    get(`${path}/trace`),
     get(`${session}/turns`, { around: id, limit: "1" }),
     get(session)
   ]);
-  return { row, view: page.data.find((turn) => turn.turn_id === id), title };
+  return { row, view: page.data.find((turn) => turn.turn_id === id), trace, title };
 }
 
 // src/admin/elements/Confirm.tsx
@@ -69,7 +60,7 @@ var de = {
     completed: "Fertig",
     failed: "Fehlgeschlagen",
     cancelled: "Gestoppt",
-    limit: "Grenze erreicht",
+    limit: "Limit erreicht",
     interrupted: "Unterbrochen",
     expired: "Abgelaufen",
     ready: "Bereit",
@@ -86,7 +77,7 @@ var de = {
     lead: "Jede Nachricht und was aus ihr wurde, die neueste zuerst.",
     none: "Noch keine Durchläufe. Jede Nachricht, die gesendet wird, beginnt einen.",
     noneFound: "Kein Durchlauf passt zu diesen Filtern.",
-    forbidden: "Durchläufe anderer sehen nur der Betreiber und Schlüssel mit der Berechtigung admin.",
+    forbidden: "Durchläufe anderer Nutzer sehen nur der Betreiber und alle mit einem Schlüssel, der die Berechtigung admin hat.",
     more: "Mehr anzeigen",
     shown: (count) => `${count} angezeigt`,
     number: (number) => `Durchlauf ${number}`,
@@ -100,14 +91,22 @@ var de = {
       model: "Modell",
       tokens: "Token",
       cost: "Kosten",
+      first: "Erste Ausgabe",
       duration: "Dauer"
     },
     filters: {
       title: "Filter",
       any: "Alle",
+      more: "Weitere Filter",
       clear: "Filter entfernen",
       state: "Zustand",
-      user: "Nutzer"
+      agent: "Agent",
+      provider: "Anbieter",
+      model: "Modell",
+      error: "Fehlercode",
+      user: "Nutzer",
+      from: "Von",
+      to: "Bis"
     }
   },
   detail: {
@@ -121,24 +120,25 @@ var de = {
     first: "Erste Ausgabe",
     unpriced: (calls) => calls === 1 ? "1 Aufruf ohne Preis" : `${calls} Aufrufe ohne Preis`,
     timeline: "Zeitverlauf",
-    noTimes: "Die Zeiten dieses Durchlaufs sind nicht mehr gespeichert, oder er hat noch nicht begonnen.",
+    noTimes: "Die Zeitpunkte sind nicht mehr gespeichert, oder der Durchlauf hat noch nicht begonnen.",
     asTable: "Als Tabelle",
-    what: "Was",
+    what: "Vorgang",
     kind: "Art",
     begins: "Beginnt nach",
     took: "Dauer",
-    failed: "fehlgeschlagen",
+    failed: (code) => `fehlgeschlagen: ${code}`,
     running: "läuft",
     step: (step, model) => model ? `Schritt ${step}: ${model}` : `Schritt ${step}`,
+    attempt: (model) => `Fehlgeschlagener Versuch: ${model}`,
     waits: (tool) => `Entscheidung über ${tool}`,
     kinds: {
-      queue: "Warteschlange und Vorbereitung",
+      turn: "Durchlauf",
       model: "Bis zur ersten Ausgabe",
       answer: "Antwort",
       tool: "Werkzeug",
       wait: "Wartet auf eine Entscheidung",
       compaction: "Zusammenfassung",
-      attempt: "Gescheiterter Versuch"
+      attempt: "Fehlgeschlagener Versuch"
     },
     remarks: "Hinweise und Fehler",
     input: "Eingabe",
@@ -151,7 +151,7 @@ var de = {
   },
   usage: {
     title: "Verbrauch",
-    lead: "Token und Kosten der Modellaufrufe. Die Tage sind in UTC.",
+    lead: "Token und Kosten der Modellaufrufe. Die Tage richten sich nach UTC.",
     none: "In diesem Zeitraum gab es keine Modellaufrufe.",
     period: "Zeitraum",
     days: (days) => `${days} Tage`,
@@ -169,6 +169,7 @@ var de = {
     chart: "Verbrauch je Tag",
     rest: "Übrige",
     unpriced: (calls, formatted) => calls === 1 ? "1 Aufruf ist in den Kosten nicht enthalten: Sein Preis oder seine Tokenzahl ist unbekannt." : `${formatted} Aufrufe sind in den Kosten nicht enthalten: Ihr Preis oder ihre Tokenzahl ist unbekannt.`,
+    signs: "„–“ steht für unbekannte Kosten, „≥“ für Kosten, von denen nur dieser Teil bekannt ist.",
     totals: (dimension) => `Summen nach ${dimension}`,
     daily: "Tag für Tag",
     day: "Tag",
@@ -183,13 +184,13 @@ var de = {
   providers: {
     title: "Anbieter",
     lead: "Die Dienste, die für Modelle antworten, und ob sie zurzeit gefragt werden.",
-    none: "Kein Anbieter ist eingerichtet. Es antwortet der Offline-Responder.",
-    forbidden: "Den Zustand der Anbieter sehen der Betreiber und Schlüssel mit der Berechtigung admin im Mandanten local.",
+    none: "Es ist kein Anbieter eingerichtet. Es antwortet der Offline-Responder.",
+    forbidden: "Den Zustand der Anbieter sehen der Betreiber und alle mit einem Schlüssel, der im Mandanten local die Berechtigung admin hat.",
     models: "Modelle",
     running: "Laufend",
     waiting: "Wartend",
     calls: "Aufrufe",
-    failures: "Gescheitert",
+    failures: "Fehlgeschlagen",
     since: "seit",
     again: "nächster Versuch",
     untilThawed: "bleibt ausgesetzt, bis er freigegeben wird",
@@ -204,12 +205,15 @@ var de = {
     lead: "Was Agenten aufrufen können und was ohne Rückfrage läuft.",
     servers: "MCP-Server",
     noServers: "Kein Agent nutzt Werkzeuge eines MCP-Servers.",
-    forbidden: "Das sehen der Betreiber und Schlüssel mit der Berechtigung admin im Mandanten local.",
+    forbidden: "Das sehen der Betreiber und alle mit einem Schlüssel, der im Mandanten local die Berechtigung admin hat.",
     again: "nächster Start",
     read: "Werkzeuge gelesen",
     protocol: (version) => `Protokoll ${version}`,
     connections: (count) => `${count} Verbindungen`,
     pinned: (count) => count === 1 ? "1 unverändertes Werkzeug" : `${count} unveränderte Werkzeuge`,
+    accept: "Änderungen annehmen",
+    acceptTitle: (server) => `Geänderte Werkzeuge von ${server} annehmen?`,
+    acceptText: (tools, server) => `Regeln und Erlaubnisse aus der Zeit vor der Änderung gelten dann wieder, und zwar für alle Nutzer. Geändert sind: ${tools}. Ihre Definitionen zeigt „turnkit mcp tools ${server}“.`,
     reconnect: "Neu verbinden",
     reconnecting: "Verbindet…",
     reconnected: "Der Server ist verbunden, und seine Werkzeuge sind gelesen."
@@ -238,15 +242,22 @@ var de = {
     description: "Beschreibung",
     source: "Von",
     policy: "Erlaubnis",
-    agents: "Agenten"
+    agents: "Agenten",
+    sources: { "built-in": "eingebaut", configuration: "Konfiguration", mcp: "MCP", host: "Hostprogramm" },
+    policies: { allow: "erlaubt", ask: "nach Rückfrage", deny: "verboten" }
+  },
+  wayOut: {
+    withoutKeys: "Dieser Server verlangt keine Schlüssel, und ohne Schlüssel gilt niemand als sein Betreiber. Auf seinem Rechner brauchen turnkit providers, turnkit mcp und turnkit turns replay keinen Schlüssel. Damit es hier geht, muss der Server Schlüssel verlangen:",
+    otherKey: "Melden Sie sich dafür ab, und mit einem Schlüssel oder Zugriffstoken wieder an, das dies erlaubt. Einen solchen Schlüssel erzeugt der Betreiber des Servers auf der Befehlszeile.",
+    signOut: "Einstellungen"
   },
   keys: {
     title: "Schlüssel",
     lead: "Programme und Menschen senden mit jeder Anfrage einen Schlüssel. Er öffnet die Daten seines Nutzers.",
-    notNeeded: "Dieser Server braucht keine Schlüssel: Er nimmt jede Anfrage von diesem Rechner an. Wer Schlüssel verlangen will, ergänzt diese Zeilen in turnkit.toml und startet den Server neu:",
+    notNeeded: "Dieser Server braucht keine Schlüssel: Er nimmt jede Anfrage von diesem Rechner an. Um Schlüssel zu verlangen, ergänzen Sie diese Zeilen in turnkit.toml, und starten Sie den Server neu:",
     create: "Der erste Schlüssel entsteht dann auf der Kommandozeile. Mit der Berechtigung admin kann er hier weitere erzeugen.",
     tokensOnly: "Dieser Server nimmt Token eines Identitätsanbieters an und keine eigenen Schlüssel.",
-    forbidden: "Schlüssel verwalten der Betreiber und Schlüssel mit der Berechtigung admin.",
+    forbidden: "Schlüssel verwalten der Betreiber und alle mit einem Schlüssel, der die Berechtigung admin hat.",
     none: "Es gibt keine Schlüssel.",
     new: "Neuer Schlüssel",
     name: "Name",
@@ -263,7 +274,7 @@ var de = {
     },
     createIt: "Schlüssel erzeugen",
     createdTitle: (name) => `Schlüssel „${name}“`,
-    once: "Der Schlüssel wird nur dieses eine Mal angezeigt. Am besten jetzt kopieren und sicher aufbewahren; der Server speichert nur seinen Fingerabdruck.",
+    once: "Der Schlüssel wird nur dieses eine Mal angezeigt. Kopieren Sie ihn jetzt, und bewahren Sie ihn sicher auf; der Server speichert nur seinen Fingerabdruck.",
     key: "Der neue Schlüssel",
     done: "Fertig",
     created: "Erzeugt",
@@ -275,6 +286,49 @@ var de = {
     revokeTitle: (name) => `Schlüssel „${name}“ widerrufen?`,
     revokeText: "Anfragen mit diesem Schlüssel werden dann abgewiesen, und seine offenen Datenströme enden. Das lässt sich nicht rückgängig machen.",
     showRevoked: (count) => count === 1 ? "1 widerrufenen Schlüssel zeigen" : `${count} widerrufene Schlüssel zeigen`
+  },
+  recordings: {
+    title: "Aufzeichnungen",
+    lead: "Was Durchläufe an Anbieter gesendet und von ihnen empfangen haben.",
+    none: "Noch ist nichts aufgezeichnet. Jeder Durchlauf, der einen Anbieter fragt, kommt hinzu.",
+    off: "Dieser Server zeichnet nichts auf. So wird er mit einem Ordner für Aufzeichnungen gestartet:",
+    masked: "Zugangsdaten sind unkenntlich gemacht. Alles andere ist unverändert, auch was Menschen und Werkzeuge geschrieben haben.",
+    forbidden: "Aufzeichnungen sehen der Betreiber und alle mit einem Schlüssel, der im Mandanten local die Berechtigung admin hat.",
+    user: "Nutzer, dessen Durchläufe benannt sind (leer: der eigene)",
+    exchanges: "Aufrufe",
+    ofOther: (id) => `Durchlauf eines anderen oder gelöscht, …${id}`,
+    link: "Aufzeichnung",
+    back: "Alle Aufzeichnungen",
+    of: (session) => `Aufzeichnung aus „${session}“`,
+    ofTurn: (id) => `Aufzeichnung des Durchlaufs …${id}`,
+    openTurn: "Durchlauf öffnen",
+    missing: "Diese Aufzeichnung gibt es nicht, oder der Durchlauf gehört einem anderen Nutzer oder ist gelöscht. In der Liste der Aufzeichnungen lässt sich der Nutzer angeben.",
+    unreadable: "Nicht lesbar sind:",
+    number: (number) => `Aufruf ${number}`,
+    place: (step, attempt) => `Schritt ${step}, Versuch ${attempt}`,
+    ends: { whole: "Vollständig", dropped: "Vorzeitig beendet", failed: "Fehlgeschlagen" },
+    status: "Status",
+    masking: "Unkenntliche Bytes",
+    headers: (count) => count === 1 ? "1 Kopfzeile der Antwort" : `${count} Kopfzeilen der Antwort`,
+    bytes: (bytes) => `· ${bytes} Bytes`,
+    request: "Anfrage",
+    response: "Antwort",
+    noResponse: "Es kam keine Antwort.",
+    replay: "Wiederholung",
+    replayLead: "Der Durchlauf läuft ohne Netz noch einmal ab, mit den aufgezeichneten Antworten und der jetzigen Konfiguration. Gespeichert wird nichts.",
+    notReplayable: "Der Durchlauf gehört einem anderen Nutzer oder ist gelöscht. Um ihn zu wiederholen, geben Sie den Nutzer in der Liste der Aufzeichnungen an.",
+    replayIt: "Durchlauf wiederholen",
+    replaying: "Wird wiederholt…",
+    same: (events) => `Die Wiederholung gleicht dem gespeicherten Durchlauf: ${events} Ereignisse.`,
+    different: "Die Wiederholung weicht vom gespeicherten Durchlauf ab, zuerst hier:",
+    incomplete: "Die Wiederholung gleicht dem Durchlauf, soweit er aufgezeichnet ist.",
+    event: (number, kind) => `Ereignis ${number}, ${kind}`,
+    message: (index) => `Nachricht ${index + 1}`,
+    stored: "Gespeichert",
+    replayed: "Wiederholt",
+    nothing: "Nichts.",
+    notRecorded: (place) => `${place}: Hiervon ist nichts aufgezeichnet.`,
+    otherRequest: (place) => `${place}: Die Anfrage sähe jetzt anders aus.`
   }
 };
 
@@ -327,14 +381,22 @@ var en = {
       model: "Model",
       tokens: "Tokens",
       cost: "Cost",
+      first: "First output",
       duration: "Duration"
     },
     filters: {
       title: "Filters",
       any: "Any",
+      more: "More filters",
       clear: "Clear filters",
       state: "State",
-      user: "User"
+      agent: "Agent",
+      provider: "Provider",
+      model: "Model",
+      error: "Error code",
+      user: "User",
+      from: "From",
+      to: "To"
     }
   },
   detail: {
@@ -348,18 +410,19 @@ var en = {
     first: "First output",
     unpriced: (calls) => calls === 1 ? "1 call without a price" : `${calls} calls without a price`,
     timeline: "Time line",
-    noTimes: "The times of this turn are not stored any more, or it has not begun.",
+    noTimes: "When this happened is not stored any more, or the turn has not begun.",
     asTable: "As a table",
     what: "What",
     kind: "Kind",
     begins: "Begins after",
     took: "Took",
-    failed: "failed",
+    failed: (code) => `failed: ${code}`,
     running: "running",
     step: (step, model) => model ? `Step ${step}: ${model}` : `Step ${step}`,
+    attempt: (model) => `Failed attempt: ${model}`,
     waits: (tool) => `Decision on ${tool}`,
     kinds: {
-      queue: "Queue and preparation",
+      turn: "Turn",
       model: "Until the first output",
       answer: "Answer",
       tool: "Tool",
@@ -396,6 +459,7 @@ var en = {
     chart: "Consumption by day",
     rest: "Others",
     unpriced: (calls, formatted) => calls === 1 ? "1 call is not part of the cost: its price or its number of tokens is unknown." : `${formatted} calls are not part of the cost: their price or their number of tokens is unknown.`,
+    signs: "“–” stands for a cost that is unknown, and “≥” for one of which only this part is known.",
     totals: (dimension) => `Totals by ${dimension.toLowerCase()}`,
     daily: "Day by day",
     day: "Day",
@@ -437,6 +501,9 @@ var en = {
     protocol: (version) => `protocol ${version}`,
     connections: (count) => `${count} connections`,
     pinned: (count) => count === 1 ? "1 unchanged tool" : `${count} unchanged tools`,
+    accept: "Accept changes",
+    acceptTitle: (server) => `Accept the changed tools of ${server}?`,
+    acceptText: (tools, server) => `The rules and approvals from before the change then count again for all users. Changed are: ${tools}. “turnkit mcp tools ${server}” shows their definitions.`,
     reconnect: "Reconnect",
     reconnecting: "Connecting…",
     reconnected: "The server is connected, and its tools were read."
@@ -465,7 +532,14 @@ var en = {
     description: "Description",
     source: "From",
     policy: "Permission",
-    agents: "Agents"
+    agents: "Agents",
+    sources: { "built-in": "built in", configuration: "configuration", mcp: "MCP", host: "host program" },
+    policies: { allow: "allowed", ask: "asks", deny: "denied" }
+  },
+  wayOut: {
+    withoutKeys: "This server requires no keys, and without one nobody is its operator. On its machine, turnkit providers, turnkit mcp and turnkit turns replay need no key. Here, have the server require keys:",
+    otherKey: "To see it, sign out, and sign in with a key or token that may. The operator of the server creates such a key on the command line.",
+    signOut: "Settings"
   },
   keys: {
     title: "Keys",
@@ -502,6 +576,49 @@ var en = {
     revokeTitle: (name) => `Revoke the key “${name}”?`,
     revokeText: "Requests with this key are refused from then on, and its open streams end. This cannot be undone.",
     showRevoked: (count) => count === 1 ? "Show 1 revoked key" : `Show ${count} revoked keys`
+  },
+  recordings: {
+    title: "Recordings",
+    lead: "The exchanges of turns with providers, as they were sent and received.",
+    none: "Nothing is recorded yet. Each turn that asks a provider adds a recording.",
+    off: "This server does not record exchanges with providers. Start it again with a folder for them:",
+    masked: "Credentials are masked. Everything else is as it was, with all that people and tools wrote.",
+    forbidden: "Recordings are shown to the operator, and to keys with the scope admin in the tenant local.",
+    user: "User whose turns are named (without one: you)",
+    exchanges: "Exchanges",
+    ofOther: (id) => `Another user’s or a deleted turn, …${id}`,
+    link: "Recording",
+    back: "All recordings",
+    of: (session) => `Recording of “${session}”`,
+    ofTurn: (id) => `Recording of turn …${id}`,
+    openTurn: "Open the turn",
+    missing: "There is no such recording, or its turn belongs to another user or was deleted. Name the user in the list of recordings.",
+    unreadable: "These cannot be read:",
+    number: (number) => `Exchange ${number}`,
+    place: (step, attempt) => `Step ${step}, attempt ${attempt}`,
+    ends: { whole: "Complete", dropped: "Closed early", failed: "Failed" },
+    status: "Status",
+    masking: "Masked bytes",
+    headers: (count) => count === 1 ? "1 header of the response" : `${count} headers of the response`,
+    bytes: (bytes) => `· ${bytes} bytes`,
+    request: "Request",
+    response: "Response",
+    noResponse: "There was no response.",
+    replay: "Replay",
+    replayLead: "Runs the turn again offline, with the recorded answers and the present configuration. Nothing is stored.",
+    notReplayable: "The turn belongs to another user, or was deleted. To replay it, name the user in the list of recordings.",
+    replayIt: "Replay the turn",
+    replaying: "Replaying…",
+    same: (events) => `The replay is the same as the stored turn: ${events} events.`,
+    different: "The replay differs from the stored turn. This is the first difference:",
+    incomplete: "The replay is the same as far as the turn is recorded.",
+    event: (number, kind) => `Event ${number}, ${kind}`,
+    message: (index) => `Message ${index + 1}`,
+    stored: "Stored",
+    replayed: "Replayed",
+    nothing: "Nothing.",
+    notRecorded: (place) => `${place}: nothing is recorded.`,
+    otherRequest: (place) => `${place}: the request would be another one now.`
   }
 };
 
@@ -512,14 +629,51 @@ function nameOfState(state) {
   return words.value.states[state] ?? state;
 }
 
+// src/admin/elements/WayOut.tsx
+import { me, summary } from "./app.js";
+
+// src/admin/keys/command.ts
+var CREATE = "turnkit keys create laptop --user ada --scope chat --scope read --scope decide --scope admin";
+
+// src/admin/elements/WayOut.tsx
+import { Fragment, jsx, jsxs } from "./vendor.js";
+function WayOut() {
+  const { wayOut, keys } = words.value;
+  if (summary.value?.auth === "none") {
+    return /* @__PURE__ */ jsxs("p", { children: [
+      wayOut.withoutKeys,
+      " ",
+      /* @__PURE__ */ jsx("a", { href: "#/keys", children: keys.title })
+    ] });
+  }
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("p", { children: [
+      wayOut.otherKey,
+      " ",
+      /* @__PURE__ */ jsx("a", { href: "#/settings", children: wayOut.signOut })
+    ] }),
+    summary.value?.auth !== "jwt" && /* @__PURE__ */ jsx("pre", { children: CREATE })
+  ] });
+}
+function Refusal({ text }) {
+  return /* @__PURE__ */ jsxs("div", { class: "problem quiet", children: [
+    /* @__PURE__ */ jsx("p", { children: text }),
+    /* @__PURE__ */ jsx(WayOut, {})
+  ] });
+}
+function mayOperate() {
+  return me.value?.operator !== false;
+}
+
 // src/admin/elements/Problem.tsx
-import { jsx, jsxs } from "./vendor.js";
+import { jsx as jsx2, jsxs as jsxs2 } from "./vendor.js";
 function Problem({ error, forbidden, retry }) {
   if (error === void 0) return null;
   const isForbidden = error instanceof ApiError && error.status === 403;
-  return /* @__PURE__ */ jsxs("div", { class: isForbidden ? "problem quiet" : "problem", role: "alert", children: [
-    /* @__PURE__ */ jsx("p", { dir: "auto", children: isForbidden && forbidden ? forbidden : explain(error) }),
-    retry && !isForbidden && /* @__PURE__ */ jsx("button", { type: "button", onClick: retry, children: words.value.retry })
+  if (isForbidden && (forbidden || retry)) return /* @__PURE__ */ jsx2(Refusal, { text: forbidden ?? explain(error) });
+  return /* @__PURE__ */ jsxs2("div", { class: "problem", role: "alert", children: [
+    /* @__PURE__ */ jsx2("p", { dir: "auto", children: explain(error) }),
+    retry && /* @__PURE__ */ jsx2("button", { type: "button", onClick: retry, children: words.value.retry })
   ] });
 }
 function explain(error) {
@@ -529,7 +683,7 @@ function explain(error) {
 }
 
 // src/admin/elements/Confirm.tsx
-import { jsx as jsx2, jsxs as jsxs2 } from "./vendor.js";
+import { jsx as jsx3, jsxs as jsxs3 } from "./vendor.js";
 function Confirm({ title, text, action, run, close }) {
   const [error, setError] = useState();
   const [isRunning, setRunning] = useState(false);
@@ -540,35 +694,38 @@ function Confirm({ title, text, action, run, close }) {
       setRunning(false);
     });
   };
-  return /* @__PURE__ */ jsxs2(Dialog, { title, close, children: [
-    /* @__PURE__ */ jsx2("p", { children: text }),
-    /* @__PURE__ */ jsx2(Problem, { error }),
-    /* @__PURE__ */ jsxs2("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx2("button", { type: "button", class: "danger", disabled: isRunning, onClick: confirm, children: action }),
-      /* @__PURE__ */ jsx2("button", { type: "button", onClick: close, children: strings.value.page.cancel })
+  return /* @__PURE__ */ jsxs3(Dialog, { title, close, children: [
+    /* @__PURE__ */ jsx3("p", { children: text }),
+    /* @__PURE__ */ jsx3(Problem, { error }),
+    /* @__PURE__ */ jsxs3("p", { class: "buttons", children: [
+      /* @__PURE__ */ jsx3("button", { type: "button", class: "danger", disabled: isRunning, onClick: confirm, children: action }),
+      /* @__PURE__ */ jsx3("button", { type: "button", onClick: close, children: strings.value.page.cancel })
     ] })
   ] });
 }
 
 // src/admin/elements/Screen.tsx
-import { jsx as jsx3, jsxs as jsxs3 } from "./vendor.js";
+import { jsx as jsx4, jsxs as jsxs4 } from "./vendor.js";
 function Screen({ title, lead, back, actions, children }) {
-  return /* @__PURE__ */ jsxs3("div", { class: "screen admin", children: [
-    /* @__PURE__ */ jsxs3("header", { class: "screen-head", children: [
-      /* @__PURE__ */ jsxs3("div", { children: [
-        back && /* @__PURE__ */ jsx3("p", { class: "back", children: back }),
-        /* @__PURE__ */ jsx3("h1", { dir: "auto", children: title }),
-        lead && /* @__PURE__ */ jsx3("p", { class: "remark", children: lead })
+  return (
+    // A screen without controls is scrolled with the keyboard, too.
+    /* @__PURE__ */ jsxs4("div", { class: "screen admin", tabIndex: 0, children: [
+      /* @__PURE__ */ jsxs4("header", { class: "screen-head", children: [
+        /* @__PURE__ */ jsxs4("div", { children: [
+          back && /* @__PURE__ */ jsx4("p", { class: "back", children: back }),
+          /* @__PURE__ */ jsx4("h1", { dir: "auto", children: title }),
+          lead && /* @__PURE__ */ jsx4("p", { class: "remark", children: lead })
+        ] }),
+        actions && /* @__PURE__ */ jsx4("p", { class: "buttons", children: actions })
       ] }),
-      actions && /* @__PURE__ */ jsx3("p", { class: "buttons", children: actions })
-    ] }),
-    children
-  ] });
+      children
+    ] })
+  );
 }
 
 // src/admin/elements/Table.tsx
 import { useState as useState2 } from "./vendor.js";
-import { jsx as jsx4, jsxs as jsxs4 } from "./vendor.js";
+import { jsx as jsx5, jsxs as jsxs5 } from "./vendor.js";
 function Table({ caption, columns, rows, keyOf, isComplete = false }) {
   const [order, setOrder] = useState2();
   const sorted = isComplete && order ? sort(rows, columns, order) : rows;
@@ -576,25 +733,25 @@ function Table({ caption, columns, rows, keyOf, isComplete = false }) {
     const isDescending = order?.key === column.key ? !order.isDescending : column.isNumber === true;
     setOrder({ key: column.key, isDescending });
   };
-  return /* @__PURE__ */ jsx4("div", { class: "table", role: "region", "aria-label": caption, tabIndex: 0, children: /* @__PURE__ */ jsxs4("table", { role: "table", children: [
-    /* @__PURE__ */ jsx4("caption", { class: "unseen", children: caption }),
-    /* @__PURE__ */ jsx4("thead", { role: "rowgroup", children: /* @__PURE__ */ jsx4("tr", { role: "row", children: columns.map((column) => /* @__PURE__ */ jsx4(
+  return /* @__PURE__ */ jsx5("div", { class: "table", role: "region", "aria-label": caption, tabIndex: 0, children: /* @__PURE__ */ jsxs5("table", { role: "table", children: [
+    /* @__PURE__ */ jsx5("caption", { class: "unseen", children: caption }),
+    /* @__PURE__ */ jsx5("thead", { role: "rowgroup", children: /* @__PURE__ */ jsx5("tr", { role: "row", children: columns.map((column) => /* @__PURE__ */ jsx5(
       "th",
       {
         role: "columnheader",
         scope: "col",
         class: column.isNumber ? "number" : void 0,
         "aria-sort": order?.key !== column.key ? void 0 : order.isDescending ? "descending" : "ascending",
-        children: isComplete && column.value ? /* @__PURE__ */ jsx4("button", { type: "button", class: "sort", onClick: () => turn(column), children: column.label }) : column.label
+        children: isComplete && column.value ? /* @__PURE__ */ jsx5("button", { type: "button", class: "sort", onClick: () => turn(column), children: column.label }) : column.label
       },
       column.key
     )) }) }),
-    /* @__PURE__ */ jsx4("tbody", { role: "rowgroup", children: sorted.map((row) => /* @__PURE__ */ jsx4("tr", { role: "row", children: columns.map((column, index) => {
+    /* @__PURE__ */ jsx5("tbody", { role: "rowgroup", children: sorted.map((row) => /* @__PURE__ */ jsx5("tr", { role: "row", children: columns.map((column, index) => {
       const shown = {
         class: column.isNumber ? "number" : void 0,
         "data-label": column.label
       };
-      return index === 0 ? /* @__PURE__ */ jsx4("th", { role: "rowheader", scope: "row", ...shown, children: column.cell(row) }, column.key) : /* @__PURE__ */ jsx4("td", { role: "cell", ...shown, children: column.cell(row) }, column.key);
+      return index === 0 ? /* @__PURE__ */ jsx5("th", { role: "rowheader", scope: "row", ...shown, children: column.cell(row) }, column.key) : /* @__PURE__ */ jsx5("td", { role: "cell", ...shown, children: column.cell(row) }, column.key);
     }) }, keyOf(row))) })
   ] }) });
 }
@@ -614,11 +771,8 @@ function sort(rows, columns, { key, isDescending }) {
 // src/admin/elements/When.tsx
 import { formatTime } from "./app.js";
 
-// src/admin/intl.ts
-import { formatNumber, locale } from "./app.js";
-function tokensOf(usage) {
-  return usage ? usage.fresh + usage.cache_read + usage.cache_write + usage.output : 0;
-}
+// src/later/money.ts
+import { locale } from "./app.js";
 var DOLLARS = { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" };
 function formatMoney(nano) {
   const dollars = nano / 1e9;
@@ -626,23 +780,33 @@ function formatMoney(nano) {
   const digits = isSmall ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   return new Intl.NumberFormat(locale.value, { ...DOLLARS, ...digits }).format(dollars);
 }
+
+// src/admin/intl.ts
+import { formatNumber, locale as locale2 } from "./app.js";
+function tokensOf(usage) {
+  return usage ? usage.fresh + usage.cache_read + usage.cache_write + usage.output : 0;
+}
 function formatCost(cost) {
-  if (!cost || cost.nano_usd === 0 && cost.unpriced_calls > 0) return "–";
-  return formatMoney(cost.nano_usd);
+  const dollars = dollarsOf(cost);
+  if (!cost || dollars === void 0) return "–";
+  return `${cost.unpriced_calls > 0 ? "≥ " : ""}${formatMoney(cost.nano_usd)}`;
+}
+function dollarsOf(cost) {
+  return cost && (cost.nano_usd > 0 || cost.unpriced_calls === 0) ? cost.nano_usd / 1e9 : void 0;
 }
 function formatTokens(usage) {
   const tokens = tokensOf(usage);
   return !usage || tokens === 0 && usage.unmetered_calls ? "–" : formatNumber(tokens);
 }
 function formatShort(value) {
-  return new Intl.NumberFormat(locale.value, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+  return new Intl.NumberFormat(locale2.value, { notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
 function formatFull(iso) {
-  return new Intl.DateTimeFormat(locale.value, { dateStyle: "full", timeStyle: "long" }).format(new Date(iso));
+  return new Intl.DateTimeFormat(locale2.value, { dateStyle: "full", timeStyle: "long" }).format(new Date(iso));
 }
 function formatDay(day, isShort = false) {
   const options = isShort ? { day: "numeric", month: "short" } : { dateStyle: "medium" };
-  return new Intl.DateTimeFormat(locale.value, { ...options, timeZone: "UTC" }).format(/* @__PURE__ */ new Date(`${day}T00:00:00Z`));
+  return new Intl.DateTimeFormat(locale2.value, { ...options, timeZone: "UTC" }).format(/* @__PURE__ */ new Date(`${day}T00:00:00Z`));
 }
 var UNITS = [
   ["day", 864e5],
@@ -652,27 +816,15 @@ var UNITS = [
 ];
 function formatRelative(iso, now = Date.now()) {
   const distance = Date.parse(iso) - now;
-  const [unit, size] = UNITS.find(([, size2]) => Math.abs(distance) >= size2) ?? UNITS[3];
-  return new Intl.RelativeTimeFormat(locale.value, { numeric: "auto" }).format(Math.round(distance / size), unit);
-}
-function formatSpan(milliseconds) {
-  const unit = (value, name, digits = 0) => {
-    const options = { style: "unit", unit: name, unitDisplay: "narrow", maximumFractionDigits: digits };
-    return new Intl.NumberFormat(locale.value, options).format(value);
-  };
-  if (milliseconds < 1e3) return unit(Math.round(milliseconds), "millisecond");
-  if (milliseconds < 6e4) return unit(milliseconds / 1e3, "second", milliseconds < 1e4 ? 1 : 0);
-  const minutes = Math.floor(milliseconds / 6e4);
-  if (minutes < 60) return `${unit(minutes, "minute")} ${unit(Math.floor(milliseconds % 6e4 / 1e3), "second")}`;
-  if (minutes < 2880) return `${unit(Math.floor(minutes / 60), "hour")} ${unit(minutes % 60, "minute")}`;
-  return unit(minutes / 1440, "day", 1);
+  const [unit2, size] = UNITS.find(([, size2]) => Math.abs(distance) >= size2) ?? UNITS[3];
+  return new Intl.RelativeTimeFormat(locale2.value, { numeric: "auto" }).format(Math.round(distance / size), unit2);
 }
 
 // src/admin/elements/When.tsx
-import { Fragment, jsx as jsx5 } from "./vendor.js";
+import { Fragment as Fragment2, jsx as jsx6 } from "./vendor.js";
 function When({ time, isRelative = false }) {
-  if (!time) return /* @__PURE__ */ jsx5(Fragment, { children: "–" });
-  return /* @__PURE__ */ jsx5("time", { dateTime: time, title: formatFull(time), children: isRelative ? formatRelative(time) : formatTime(time) });
+  if (!time) return /* @__PURE__ */ jsx6(Fragment2, { children: "–" });
+  return /* @__PURE__ */ jsx6("time", { dateTime: time, title: formatFull(time), children: isRelative ? formatRelative(time) : formatTime(time) });
 }
 
 // src/admin/load.ts
@@ -719,33 +871,54 @@ function keep(before, key) {
 }
 
 // src/admin/keys/NewKeyDialog.tsx
-import { useEffect as useEffect2, useRef as useRef2, useState as useState4 } from "./vendor.js";
-import { CopyButton, Dialog as Dialog2, strings as strings2 } from "./app.js";
-import { Fragment as Fragment2, jsx as jsx6, jsxs as jsxs5 } from "./vendor.js";
+import { useEffect as useEffect3, useRef as useRef2, useState as useState5 } from "./vendor.js";
+
+// src/later/CopyButton.tsx
+import { useEffect as useEffect2, useState as useState4 } from "./vendor.js";
+import { copy, strings as strings2 } from "./app.js";
+import { jsx as jsx7 } from "./vendor.js";
+var SAID_MS = 2e3;
+function CopyButton({ text, name, failed }) {
+  const [hasCopied, setCopied] = useState4(false);
+  useEffect2(() => {
+    if (!hasCopied) return;
+    const timer = setTimeout(() => setCopied(false), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [hasCopied]);
+  const click = () => {
+    const copied = typeof text === "string" ? copy(text) : text().then(copy);
+    copied.then(setCopied, failed);
+  };
+  return /* @__PURE__ */ jsx7("button", { type: "button", class: "quiet", onClick: click, children: hasCopied ? strings2.value.chat.copied : name ?? strings2.value.chat.copy });
+}
+
+// src/admin/keys/NewKeyDialog.tsx
+import { Dialog as Dialog2, strings as strings3 } from "./app.js";
+import { Fragment as Fragment3, jsx as jsx8, jsxs as jsxs6 } from "./vendor.js";
 var SCOPES = ["chat", "read", "decide", "admin", "metrics"];
 var USUAL = ["chat", "read", "decide"];
 function NewKeyDialog({ created, close }) {
   const texts = words.value.keys;
-  const [made, setMade] = useState4();
+  const [made, setMade] = useState5();
   const finish = (key) => {
     setMade(key);
     void created();
   };
-  return /* @__PURE__ */ jsx6(Dialog2, { title: made ? texts.createdTitle(made.name) : texts.new, close, children: made ? /* @__PURE__ */ jsx6(Shown, { made, close }) : /* @__PURE__ */ jsx6(Form, { finish, close }) });
+  return /* @__PURE__ */ jsx8(Dialog2, { title: made ? texts.createdTitle(made.name) : texts.new, close, children: made ? /* @__PURE__ */ jsx8(Shown, { made, close }) : /* @__PURE__ */ jsx8(Form, { finish, close }) });
 }
 function Form({ finish, close }) {
   const texts = words.value.keys;
-  const [name, setName] = useState4("");
-  const [user, setUser] = useState4("");
-  const [scopes, setScopes] = useState4(USUAL);
-  const [agents, setAgents] = useState4("");
-  const [error, setError] = useState4();
-  const [isRunning, setRunning] = useState4(false);
+  const [name, setName] = useState5("");
+  const [user, setUser] = useState5("");
+  const [scopes, setScopes] = useState5(USUAL);
+  const [agents, setAgents] = useState5("");
+  const [error, setError] = useState5();
+  const [isRunning, setRunning] = useState5(false);
   const create = (event) => {
     event.preventDefault();
     setRunning(true);
-    const named = agents.split(/[\s,]+/).filter(Boolean).map((agent) => `agent:${agent}`);
-    const key = { name: name.trim(), scopes: [...scopes, ...named] };
+    const named2 = agents.split(/[\s,]+/).filter(Boolean).map((agent) => `agent:${agent}`);
+    const key = { name: name.trim(), scopes: [...scopes, ...named2] };
     if (user.trim()) key.user = user.trim();
     post("keys", key).then(finish, (error2) => {
       setError(error2);
@@ -755,10 +928,10 @@ function Form({ finish, close }) {
   const toggle = (scope, isChosen) => {
     setScopes(isChosen ? [...scopes, scope] : scopes.filter((one) => one !== scope));
   };
-  return /* @__PURE__ */ jsxs5("form", { onSubmit: create, children: [
-    /* @__PURE__ */ jsxs5("label", { class: "note", children: [
+  return /* @__PURE__ */ jsxs6("form", { onSubmit: create, children: [
+    /* @__PURE__ */ jsxs6("label", { class: "note", children: [
       texts.name,
-      /* @__PURE__ */ jsx6(
+      /* @__PURE__ */ jsx8(
         "input",
         {
           type: "text",
@@ -770,9 +943,9 @@ function Form({ finish, close }) {
         }
       )
     ] }),
-    /* @__PURE__ */ jsxs5("label", { class: "note", children: [
+    /* @__PURE__ */ jsxs6("label", { class: "note", children: [
       texts.userField,
-      /* @__PURE__ */ jsx6(
+      /* @__PURE__ */ jsx8(
         "input",
         {
           type: "text",
@@ -783,10 +956,10 @@ function Form({ finish, close }) {
         }
       )
     ] }),
-    /* @__PURE__ */ jsxs5("fieldset", { children: [
-      /* @__PURE__ */ jsx6("legend", { children: texts.scopes }),
-      SCOPES.map((scope) => /* @__PURE__ */ jsxs5("label", { class: "check", children: [
-        /* @__PURE__ */ jsx6(
+    /* @__PURE__ */ jsxs6("fieldset", { children: [
+      /* @__PURE__ */ jsx8("legend", { children: texts.scopes }),
+      SCOPES.map((scope) => /* @__PURE__ */ jsxs6("label", { class: "check", children: [
+        /* @__PURE__ */ jsx8(
           "input",
           {
             type: "checkbox",
@@ -794,16 +967,16 @@ function Form({ finish, close }) {
             onChange: (event) => toggle(scope, event.currentTarget.checked)
           }
         ),
-        /* @__PURE__ */ jsxs5("span", { children: [
-          /* @__PURE__ */ jsx6("code", { children: scope }),
+        /* @__PURE__ */ jsxs6("span", { children: [
+          /* @__PURE__ */ jsx8("code", { children: scope }),
           " ",
-          /* @__PURE__ */ jsx6("span", { class: "remark", children: texts.permits[scope] })
+          /* @__PURE__ */ jsx8("span", { class: "remark", children: texts.permits[scope] })
         ] })
       ] }, scope))
     ] }),
-    /* @__PURE__ */ jsxs5("label", { class: "note", children: [
+    /* @__PURE__ */ jsxs6("label", { class: "note", children: [
       texts.agentsField,
-      /* @__PURE__ */ jsx6(
+      /* @__PURE__ */ jsx8(
         "input",
         {
           type: "text",
@@ -813,59 +986,59 @@ function Form({ finish, close }) {
         }
       )
     ] }),
-    /* @__PURE__ */ jsx6(Problem, { error }),
-    /* @__PURE__ */ jsxs5("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx6("button", { class: "primary", disabled: isRunning || name.trim() === "" || scopes.length === 0, children: texts.createIt }),
-      /* @__PURE__ */ jsx6("button", { type: "button", onClick: close, children: strings2.value.page.cancel })
+    /* @__PURE__ */ jsx8(Problem, { error }),
+    /* @__PURE__ */ jsxs6("p", { class: "buttons", children: [
+      /* @__PURE__ */ jsx8("button", { class: "primary", disabled: isRunning || name.trim() === "" || scopes.length === 0, children: texts.createIt }),
+      /* @__PURE__ */ jsx8("button", { type: "button", onClick: close, children: strings3.value.page.cancel })
     ] })
   ] });
 }
 function Shown({ made, close }) {
   const texts = words.value.keys;
   const secret = useRef2(null);
-  useEffect2(() => secret.current?.focus(), []);
-  return /* @__PURE__ */ jsxs5(Fragment2, { children: [
-    /* @__PURE__ */ jsx6("p", { children: texts.once }),
-    /* @__PURE__ */ jsx6("pre", { ref: secret, class: "secret", tabIndex: 0, "aria-label": texts.key, children: made.key }),
-    /* @__PURE__ */ jsxs5("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx6(CopyButton, { text: made.key }),
-      /* @__PURE__ */ jsx6("button", { type: "button", class: "primary", onClick: close, children: texts.done })
+  useEffect3(() => secret.current?.focus(), []);
+  return /* @__PURE__ */ jsxs6(Fragment3, { children: [
+    /* @__PURE__ */ jsx8("p", { children: texts.once }),
+    /* @__PURE__ */ jsx8("pre", { ref: secret, class: "secret", tabIndex: 0, "aria-label": texts.key, children: made.key }),
+    /* @__PURE__ */ jsxs6("p", { class: "buttons", children: [
+      /* @__PURE__ */ jsx8(CopyButton, { text: made.key }),
+      /* @__PURE__ */ jsx8("button", { type: "button", class: "primary", onClick: close, children: texts.done })
     ] })
   ] });
 }
 
 // src/admin/keys/Keys.tsx
-import { Fragment as Fragment3, jsx as jsx7, jsxs as jsxs6 } from "./vendor.js";
+import { Fragment as Fragment4, jsx as jsx9, jsxs as jsxs7 } from "./vendor.js";
 var REQUIRE = '[auth]\nmode = "api_key"';
 function Keys() {
   const texts = words.value.keys;
-  const mode = summary.value?.auth;
+  const mode = summary2.value?.auth;
   if (mode === "none" || mode === "jwt") {
-    return /* @__PURE__ */ jsxs6(Screen, { title: texts.title, children: [
-      /* @__PURE__ */ jsx7("p", { children: mode === "none" ? texts.notNeeded : texts.tokensOnly }),
-      mode === "none" && /* @__PURE__ */ jsxs6(Fragment3, { children: [
-        /* @__PURE__ */ jsx7("pre", { children: REQUIRE }),
-        /* @__PURE__ */ jsx7("p", { children: texts.create }),
-        /* @__PURE__ */ jsx7("pre", { children: "turnkit keys create laptop --user ada --scope admin" })
+    return /* @__PURE__ */ jsxs7(Screen, { title: texts.title, children: [
+      /* @__PURE__ */ jsx9("p", { children: mode === "none" ? texts.notNeeded : texts.tokensOnly }),
+      mode === "none" && /* @__PURE__ */ jsxs7(Fragment4, { children: [
+        /* @__PURE__ */ jsx9("pre", { children: REQUIRE }),
+        /* @__PURE__ */ jsx9("p", { children: texts.create }),
+        /* @__PURE__ */ jsx9("pre", { children: CREATE })
       ] })
     ] });
   }
-  return /* @__PURE__ */ jsx7(KeyList, {});
+  return /* @__PURE__ */ jsx9(KeyList, {});
 }
 function KeyList() {
   const texts = words.value.keys;
   const { data, error, isLoading, reload } = useLoaded(() => getAll("keys"));
-  const [isCreating, setCreating] = useState5(false);
-  const [revoked, setRevoked] = useState5();
-  const [showsRevoked, setShowsRevoked] = useState5(false);
+  const [isCreating, setCreating] = useState6(false);
+  const [revoked, setRevoked] = useState6();
+  const [showsRevoked, setShowsRevoked] = useState6(false);
   const rows = (data ?? []).filter((key) => showsRevoked || !key.revoked_at);
   const former = (data ?? []).filter((key) => key.revoked_at).length;
-  const actions = data && /* @__PURE__ */ jsx7("button", { type: "button", class: "primary", onClick: () => setCreating(true), children: texts.new });
-  return /* @__PURE__ */ jsxs6(Screen, { title: texts.title, lead: texts.lead, actions, children: [
-    /* @__PURE__ */ jsx7(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
-    isLoading && !data && /* @__PURE__ */ jsx7("p", { role: "status", children: words.value.loading }),
-    data && rows.length === 0 && /* @__PURE__ */ jsx7("p", { class: "nothing", children: texts.none }),
-    rows.length > 0 && /* @__PURE__ */ jsx7(
+  const actions = data && /* @__PURE__ */ jsx9("button", { type: "button", class: "primary", onClick: () => setCreating(true), children: texts.new });
+  return /* @__PURE__ */ jsxs7(Screen, { title: texts.title, lead: texts.lead, actions, children: [
+    /* @__PURE__ */ jsx9(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
+    isLoading && !data && /* @__PURE__ */ jsx9("p", { role: "status", children: words.value.loading }),
+    data && rows.length === 0 && /* @__PURE__ */ jsx9("p", { class: "nothing", children: texts.none }),
+    rows.length > 0 && /* @__PURE__ */ jsx9(
       Table,
       {
         caption: texts.title,
@@ -875,8 +1048,8 @@ function KeyList() {
         isComplete: true
       }
     ),
-    former > 0 && /* @__PURE__ */ jsxs6("label", { class: "check", children: [
-      /* @__PURE__ */ jsx7(
+    former > 0 && /* @__PURE__ */ jsxs7("label", { class: "check", children: [
+      /* @__PURE__ */ jsx9(
         "input",
         {
           type: "checkbox",
@@ -886,8 +1059,8 @@ function KeyList() {
       ),
       texts.showRevoked(former)
     ] }),
-    isCreating && /* @__PURE__ */ jsx7(NewKeyDialog, { created: reload, close: () => setCreating(false) }),
-    revoked && /* @__PURE__ */ jsx7(
+    isCreating && /* @__PURE__ */ jsx9(NewKeyDialog, { created: reload, close: () => setCreating(false) }),
+    revoked && /* @__PURE__ */ jsx9(
       Confirm,
       {
         title: texts.revokeTitle(revoked.name),
@@ -902,37 +1075,37 @@ function KeyList() {
 function columnsOf(keys, revoke) {
   const texts = words.value.keys;
   const columns = [
-    { key: "name", label: texts.name, cell: (key) => /* @__PURE__ */ jsx7("bdi", { children: key.name }), value: (key) => key.name },
-    { key: "user", label: texts.user, cell: (key) => /* @__PURE__ */ jsx7("bdi", { children: key.user }), value: (key) => key.user },
+    { key: "name", label: texts.name, cell: (key) => /* @__PURE__ */ jsx9("bdi", { children: key.name }), value: (key) => key.name },
+    { key: "user", label: texts.user, cell: (key) => /* @__PURE__ */ jsx9("bdi", { children: key.user }), value: (key) => key.user },
     {
       key: "scopes",
       label: texts.scopes,
-      cell: (key) => /* @__PURE__ */ jsx7("span", { class: "chips", children: key.scopes.map((scope) => /* @__PURE__ */ jsx7("span", { class: "chip", children: scope }, scope)) }),
+      cell: (key) => /* @__PURE__ */ jsx9("span", { class: "chips", children: key.scopes.map((scope) => /* @__PURE__ */ jsx9("span", { class: "chip", children: scope }, scope)) }),
       value: (key) => key.scopes.join(" ")
     },
     {
       key: "created",
       label: texts.created,
-      cell: (key) => /* @__PURE__ */ jsx7(When, { time: key.created_at }),
+      cell: (key) => /* @__PURE__ */ jsx9(When, { time: key.created_at }),
       value: (key) => key.created_at
     },
     {
       key: "used",
       label: texts.used,
-      cell: (key) => key.last_used_at ? /* @__PURE__ */ jsx7(When, { time: key.last_used_at, isRelative: true }) : texts.never,
+      cell: (key) => key.last_used_at ? /* @__PURE__ */ jsx9(When, { time: key.last_used_at, isRelative: true }) : texts.never,
       value: (key) => key.last_used_at,
       isAbsent: keys.every((key) => key.last_used_at === void 0)
     },
     {
       key: "revoke",
       label: texts.action,
-      cell: (key) => key.revoked_at ? /* @__PURE__ */ jsxs6("span", { class: "remark", children: [
+      cell: (key) => key.revoked_at ? /* @__PURE__ */ jsxs7("span", { class: "remark", children: [
         texts.revoked,
         " ",
-        /* @__PURE__ */ jsx7(When, { time: key.revoked_at })
-      ] }) : /* @__PURE__ */ jsxs6("button", { type: "button", class: "quiet", onClick: () => revoke(key), children: [
+        /* @__PURE__ */ jsx9(When, { time: key.revoked_at })
+      ] }) : /* @__PURE__ */ jsxs7("button", { type: "button", class: "quiet", onClick: () => revoke(key), children: [
         texts.revoke,
-        /* @__PURE__ */ jsxs6("span", { class: "unseen", children: [
+        /* @__PURE__ */ jsxs7("span", { class: "unseen", children: [
           " ",
           key.name
         ] })
@@ -943,11 +1116,11 @@ function columnsOf(keys, revoke) {
 }
 
 // src/admin/Providers.tsx
-import { useState as useState6 } from "./vendor.js";
+import { useState as useState7 } from "./vendor.js";
 import { formatNumber as formatNumber2 } from "./app.js";
 
 // src/admin/elements/State.tsx
-import { jsx as jsx8 } from "./vendor.js";
+import { jsx as jsx10 } from "./vendor.js";
 var KINDS = {
   completed: "good",
   ready: "good",
@@ -965,72 +1138,72 @@ var KINDS = {
   cancelling: "busy"
 };
 function State({ state }) {
-  return /* @__PURE__ */ jsx8("span", { class: `state ${KINDS[state] ?? "idle"}`, children: nameOfState(state) });
+  return /* @__PURE__ */ jsx10("span", { class: `state ${KINDS[state] ?? "idle"}`, children: nameOfState(state) });
 }
 
 // src/admin/Providers.tsx
-import { Fragment as Fragment4, jsx as jsx9, jsxs as jsxs7 } from "./vendor.js";
+import { Fragment as Fragment5, jsx as jsx11, jsxs as jsxs8 } from "./vendor.js";
 var EVERY_MS = 1e4;
 function Providers() {
   const texts = words.value.providers;
   const { data, error, isLoading, reload } = useLoaded(() => getAll("providers"), "", EVERY_MS);
   const hidesStatus = data !== void 0 && data.length > 0 && data.every((provider) => provider.state === void 0);
-  return /* @__PURE__ */ jsxs7(Screen, { title: texts.title, lead: texts.lead, children: [
-    /* @__PURE__ */ jsx9(Problem, { error, retry: () => void reload() }),
-    isLoading && !data && !error && /* @__PURE__ */ jsx9("p", { role: "status", children: words.value.loading }),
-    hidesStatus && /* @__PURE__ */ jsx9("p", { class: "hint", children: texts.forbidden }),
-    data?.length === 0 && /* @__PURE__ */ jsx9("p", { class: "nothing", children: texts.none }),
-    /* @__PURE__ */ jsx9("ul", { class: "panels", children: data?.map((provider) => /* @__PURE__ */ jsx9("li", { children: /* @__PURE__ */ jsx9(Provider, { provider, changed: reload }) }, provider.id)) })
+  return /* @__PURE__ */ jsxs8(Screen, { title: texts.title, lead: texts.lead, children: [
+    /* @__PURE__ */ jsx11(Problem, { error, retry: () => void reload() }),
+    isLoading && !data && !error && /* @__PURE__ */ jsx11("p", { role: "status", children: words.value.loading }),
+    hidesStatus && /* @__PURE__ */ jsx11(Refusal, { text: texts.forbidden }),
+    data?.length === 0 && /* @__PURE__ */ jsx11("p", { class: "nothing", children: texts.none }),
+    /* @__PURE__ */ jsx11("ul", { class: "panels", children: data?.map((provider) => /* @__PURE__ */ jsx11("li", { children: /* @__PURE__ */ jsx11(Provider, { provider, changed: reload }) }, provider.id)) })
   ] });
 }
 function Provider({ provider, changed }) {
   const texts = words.value.providers;
   const { id, models, tags, state, frozen } = provider;
   const missing = provider.missing ?? [];
-  return /* @__PURE__ */ jsxs7("article", { class: "panel", "aria-label": id, children: [
-    /* @__PURE__ */ jsxs7("header", { children: [
-      /* @__PURE__ */ jsx9("h2", { dir: "auto", children: id }),
-      state && /* @__PURE__ */ jsx9(State, { state }),
-      tags?.map((tag) => /* @__PURE__ */ jsx9("span", { class: "chip", children: tag }, tag))
+  return /* @__PURE__ */ jsxs8("article", { class: "panel", "aria-label": id, children: [
+    /* @__PURE__ */ jsxs8("header", { children: [
+      /* @__PURE__ */ jsx11("h2", { dir: "auto", children: id }),
+      state && /* @__PURE__ */ jsx11(State, { state }),
+      tags?.map((tag) => /* @__PURE__ */ jsx11("span", { class: "chip", children: tag }, tag))
     ] }),
-    frozen && /* @__PURE__ */ jsxs7("div", { class: "reason", children: [
-      /* @__PURE__ */ jsx9("p", { dir: "auto", children: frozen.message }),
-      /* @__PURE__ */ jsxs7("p", { class: "remark", children: [
-        /* @__PURE__ */ jsx9("code", { children: frozen.code }),
+    frozen && /* @__PURE__ */ jsxs8("div", { class: "reason", children: [
+      /* @__PURE__ */ jsx11("p", { dir: "auto", children: frozen.message }),
+      /* @__PURE__ */ jsxs8("p", { class: "remark", children: [
+        /* @__PURE__ */ jsx11("code", { children: frozen.code }),
         " · ",
         texts.since,
         " ",
-        /* @__PURE__ */ jsx9(When, { time: frozen.since, isRelative: true }),
+        /* @__PURE__ */ jsx11(When, { time: frozen.since, isRelative: true }),
         " ·",
         " ",
-        frozen.until ? /* @__PURE__ */ jsxs7(Fragment4, { children: [
+        frozen.until ? /* @__PURE__ */ jsxs8(Fragment5, { children: [
           texts.again,
           " ",
-          /* @__PURE__ */ jsx9(When, { time: frozen.until, isRelative: true })
+          /* @__PURE__ */ jsx11(When, { time: frozen.until, isRelative: true })
         ] }) : texts.untilThawed
       ] })
     ] }),
-    state !== void 0 && /* @__PURE__ */ jsx9(Load, { provider }),
-    /* @__PURE__ */ jsxs7("p", { children: [
-      /* @__PURE__ */ jsxs7("span", { class: "remark", children: [
+    state !== void 0 && /* @__PURE__ */ jsx11(Load, { provider }),
+    /* @__PURE__ */ jsxs8("p", { children: [
+      /* @__PURE__ */ jsxs8("span", { class: "remark", children: [
         texts.models,
         ": "
       ] }),
-      /* @__PURE__ */ jsx9("bdi", { children: models.join(", ") })
+      /* @__PURE__ */ jsx11("bdi", { children: models.join(", ") })
     ] }),
-    missing.length > 0 && /* @__PURE__ */ jsxs7("div", { class: "reason", children: [
-      /* @__PURE__ */ jsx9("p", { children: texts.missing }),
-      /* @__PURE__ */ jsx9("ul", { children: missing.map(({ model, until }) => /* @__PURE__ */ jsxs7("li", { children: [
-        /* @__PURE__ */ jsx9("code", { children: model }),
+    missing.length > 0 && /* @__PURE__ */ jsxs8("div", { class: "reason", children: [
+      /* @__PURE__ */ jsx11("p", { children: texts.missing }),
+      /* @__PURE__ */ jsx11("ul", { children: missing.map(({ model, until }) => /* @__PURE__ */ jsxs8("li", { children: [
+        /* @__PURE__ */ jsx11("code", { children: model }),
         " ",
-        /* @__PURE__ */ jsxs7("span", { class: "remark", children: [
+        /* @__PURE__ */ jsxs8("span", { class: "remark", children: [
           texts.again,
           " ",
-          /* @__PURE__ */ jsx9(When, { time: until, isRelative: true })
+          /* @__PURE__ */ jsx11(When, { time: until, isRelative: true })
         ] })
       ] }, model)) })
     ] }),
-    /* @__PURE__ */ jsx9(Thaw, { id, isNeeded: frozen !== void 0 || missing.length > 0, changed })
+    /* @__PURE__ */ jsx11(Thaw, { id, isNeeded: frozen !== void 0 || missing.length > 0, changed })
   ] });
 }
 function Load({ provider: { running, waiting, max_concurrency, calls, failures } }) {
@@ -1042,15 +1215,15 @@ function Load({ provider: { running, waiting, max_concurrency, calls, failures }
     [texts.calls, formatNumber2(calls ?? 0)],
     [texts.failures, formatNumber2(failures ?? 0)]
   ];
-  return /* @__PURE__ */ jsx9("dl", { class: "facts", children: facts.map(([name, value]) => /* @__PURE__ */ jsxs7("div", { children: [
-    /* @__PURE__ */ jsx9("dt", { children: name }),
-    /* @__PURE__ */ jsx9("dd", { children: value })
+  return /* @__PURE__ */ jsx11("dl", { class: "facts", children: facts.map(([name, value]) => /* @__PURE__ */ jsxs8("div", { children: [
+    /* @__PURE__ */ jsx11("dt", { children: name }),
+    /* @__PURE__ */ jsx11("dd", { children: value })
   ] }, name)) });
 }
 function Thaw({ id, isNeeded, changed }) {
   const texts = words.value.providers;
-  const [isRunning, setRunning] = useState6(false);
-  const [result, setResult] = useState6();
+  const [isRunning, setRunning] = useState7(false);
+  const [result, setResult] = useState7();
   const thaw = async () => {
     setRunning(true);
     setResult(void 0);
@@ -1063,29 +1236,945 @@ function Thaw({ id, isNeeded, changed }) {
     }
     setRunning(false);
   };
-  return /* @__PURE__ */ jsxs7("div", { class: "thaw", children: [
-    isNeeded && /* @__PURE__ */ jsxs7("button", { type: "button", disabled: isRunning, onClick: () => void thaw(), children: [
+  return /* @__PURE__ */ jsxs8("div", { class: "thaw", children: [
+    isNeeded && mayOperate() && /* @__PURE__ */ jsxs8("button", { type: "button", disabled: isRunning, onClick: () => void thaw(), children: [
       isRunning ? texts.thawing : texts.thaw,
-      /* @__PURE__ */ jsxs7("span", { class: "unseen", children: [
+      /* @__PURE__ */ jsxs8("span", { class: "unseen", children: [
         " ",
         id
       ] })
     ] }),
-    /* @__PURE__ */ jsx9("p", { class: result?.isError ? "error" : "remark", role: "status", dir: "auto", children: result?.text })
+    /* @__PURE__ */ jsx11("p", { class: result?.isError ? "error" : "remark", role: "status", dir: "auto", children: result?.text })
   ] });
 }
 
+// src/admin/recordings/RecordingDetail.tsx
+import { ApiError as ApiError3 } from "./app.js";
+
+// src/admin/pages.ts
+import { useState as useState8 } from "./vendor.js";
+function usePages(load, key) {
+  const { data: first, ...state } = useLoaded(() => load(), key);
+  const [more, setMore] = useState8();
+  const [problem, setProblem] = useState8();
+  const others = more && more.first === first ? more.others : [];
+  const pages = first ? [first, ...others] : [];
+  const next = pages.at(-1)?.next;
+  const loadMore = () => {
+    if (!first || !next) return;
+    setProblem(void 0);
+    load(next).then((page) => setMore({ first, others: [...others, page] }), setProblem);
+  };
+  return { ...state, pages, loadMore: next ? loadMore : void 0, problem };
+}
+
+// src/admin/recordings/api.ts
+import { ApiError as ApiError2 } from "./app.js";
+var pathOf = (turn) => `recordings/${encodeURIComponent(turn)}`;
+function loadRecordings(user, cursor = "") {
+  return get("recordings", { user, limit: "50", cursor });
+}
+function loadExchanges(turn, user, cursor = "") {
+  return get(pathOf(turn), { user, cursor });
+}
+async function loadWhole(turn, user, number) {
+  const cursor = number > 1 ? String(number - 1) : "";
+  const page = await get(pathOf(turn), { user, whole: "1", cursor });
+  return page.data.find((exchange) => exchange.number === number);
+}
+function replayTurn(turn, user) {
+  return post(`${pathOf(turn)}/replay${queryOf(user)}`);
+}
+function queryOf(user) {
+  return user && `?${new URLSearchParams({ user }).toString()}`;
+}
+var isOff = false;
+async function isRecorded(turn) {
+  if (isOff) return false;
+  try {
+    const { data } = await get("recordings", { turn, limit: "1" });
+    return data.length > 0;
+  } catch (error) {
+    isOff = error instanceof ApiError2 && error.status === 404;
+    return false;
+  }
+}
+
+// src/admin/recordings/ExchangePanel.tsx
+import { useState as useState11 } from "./vendor.js";
+
+// src/cards/Content.tsx
+import { useRef as useRef3, useState as useState10 } from "./vendor.js";
+import { formatNumber as formatNumber4, messageOf as messageOf2 } from "./app.js";
+
+// src/cards/reveal.ts
+import { visible } from "./app.js";
+var BLANK = /[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufff0-\uffff]|[\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/gu;
+function reveal(text) {
+  return visible(text).replace(BLANK, (character) => {
+    return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  });
+}
+
+// src/cards/strings/index.ts
+import { computed as computed2 } from "./vendor.js";
+import { language as language2 } from "./app.js";
+
+// src/cards/strings/reasons.ts
+var REASONS = {
+  "in the permission mode `plan`, only tools that read may run": "Im Berechtigungsmodus „plan“ dürfen nur lesende Werkzeuge laufen.",
+  "in the permission mode `accept_edits`, changes of files need no approval": "Im Berechtigungsmodus „accept_edits“ brauchen Änderungen an Dateien keine Erlaubnis.",
+  "the tool is the host's own": "Das Werkzeug gehört zum Programm selbst.",
+  "the configuration trusts the tool": "Die Konfiguration vertraut dem Werkzeug.",
+  "the tool only reads, and only inside this installation": "Das Werkzeug liest nur, und das nur innerhalb dieser Installation.",
+  "no rule matches it, and the tool changes something or reaches other systems": "Keine Regel trifft auf den Aufruf zu, und das Werkzeug ändert etwas oder erreicht andere Systeme.",
+  "the model was sent untrusted text, which may have told it to make the call": "Dem Modell lag fremder Text vor, der es zu dem Aufruf verleitet haben kann.",
+  "a person granted it by approving an earlier call": "Mit einem früheren Aufruf wurde auch dieser erlaubt.",
+  "the definition of the tool has changed since a person granted its calls": "Die Definition des Werkzeugs hat sich geändert, seit seine Aufrufe erlaubt wurden.",
+  "the definition of the tool has changed since it was accepted": "Die Definition des Werkzeugs hat sich geändert, seit sie angenommen wurde.",
+  "the definition of another tool has changed since it was accepted, and may have told the model to make the call": "Die Definition eines anderen Werkzeugs hat sich geändert, seit sie angenommen wurde. Sie kann das Modell zu dem Aufruf verleitet haben.",
+  "in the permission mode `bypass`, calls that need approval run with a notice": "Im Berechtigungsmodus „bypass“ laufen Aufrufe, die eine Erlaubnis brauchen, mit einem Hinweis.",
+  "in the permission mode `headless`, calls that need approval are denied": "Im Berechtigungsmodus „headless“ werden Aufrufe abgelehnt, die eine Erlaubnis brauchen.",
+  "the server stopped while it ran: it may have taken effect, and must not run twice": "Der Server wurde angehalten, während der Aufruf lief: Er kann gewirkt haben und darf nicht zweimal laufen.",
+  "the client runs this tool": "Das Programm, das dieses Werkzeug anbietet, führt es aus.",
+  "the tool is gone": "Das Werkzeug gibt es nicht mehr."
+};
+var WITH_ARGUMENTS = "; it ran with the arguments ";
+function reasonInGerman(sentence2) {
+  const [, rule] = /^rule (\d+) of the configuration asks for approval$/.exec(sentence2) ?? [];
+  if (rule) return `Regel ${rule} der Konfiguration verlangt eine Erlaubnis.`;
+  const [reason = "", ...changed] = sentence2.split(WITH_ARGUMENTS);
+  const german = REASONS[reason];
+  if (german === void 0) return sentence2;
+  return changed.length > 0 ? `${german} Der Aufruf lief mit den Argumenten ${changed.join(WITH_ARGUMENTS)}` : german;
+}
+
+// src/cards/strings/de.ts
+var de2 = {
+  tool: {
+    arguments: "Argumente",
+    result: "Ergebnis",
+    data: "Daten",
+    images: "Bilder",
+    error: "Fehler",
+    group: (count, states) => `${count} Werkzeuge · ${states}`,
+    states: {
+      writing: (count) => `${count} in Vorbereitung`,
+      waiting: (count) => `${count} warten auf Sie`,
+      running: (count) => `${count} laufen`,
+      done: (count) => `${count} fertig`,
+      failed: (count) => `${count} fehlgeschlagen`,
+      denied: (count) => `${count} abgelehnt`
+    },
+    shortened: (shown, all) => `Die ersten ${shown} von ${all} Zeichen`,
+    shortenedByServer: "Der Rest wurde weggelassen.",
+    showAll: "Alles anzeigen",
+    loadFailed: (reason) => `Der Rest ließ sich nicht laden: ${reason}`,
+    copyValue: (name) => `${name} kopieren`,
+    items: (count) => `${count} Einträge`,
+    item: "1 Eintrag",
+    changed: "Die Argumente wurden von Hand geändert.",
+    child: (agent) => `Arbeit von ${agent}`,
+    childFailed: (reason) => `Das ließ sich nicht laden: ${reason}`,
+    imageFailed: (reason) => `Das Bild ließ sich nicht laden: ${reason}`,
+    download: (name) => `${name} herunterladen`,
+    file: "Datei",
+    image: (number) => `Bild ${number} des Ergebnisses`,
+    rows: (shown, all) => `Die ersten ${shown} von ${all} Zeilen`,
+    sources: "Quellen"
+  },
+  interaction: {
+    open: "Unterhaltung öffnen",
+    approval: (tool) => `Darf ${tool} ausgeführt werden?`,
+    question: (tool) => `${tool} fragt`,
+    outcome: (tool) => `Wurde ${tool} ausgeführt?`,
+    outcomeText: "Der Server wurde angehalten, während der Aufruf lief. Zweimal darf er nicht laufen.",
+    client: (tool) => `${tool} läuft in einem anderen Programm`,
+    clientText: "Das Programm, das dieses Werkzeug anbietet, meldet das Ergebnis.",
+    agent: "Agent",
+    reason: "Grund",
+    because: reasonInGerman,
+    arguments: "Argumente",
+    changes: "Änderungen",
+    effect: "Wirkung",
+    expires: (when) => `Läuft ${when} ab`,
+    expired: "Die Zeit für diese Entscheidung ist um.",
+    approve: "Einmal erlauben",
+    approveSession: "In dieser Unterhaltung erlauben",
+    approveAlways: "Immer erlauben",
+    edit: "Bearbeiten",
+    discard: "Änderungen verwerfen",
+    editArguments: "Argumente als JSON",
+    notJson: "Das ist kein gültiges JSON.",
+    deny: "Ablehnen",
+    note: "Anmerkung",
+    answer: "Antwort",
+    submit: "Antworten",
+    decline: "Nicht antworten",
+    json: "Antwort als JSON",
+    yes: "Ja",
+    no: "Nein",
+    choose: "Auswählen…",
+    optional: "optional",
+    took: "Er wurde ausgeführt",
+    tookNot: "Er wurde nicht ausgeführt",
+    retry: "Erneut ausführen",
+    unknown: "Ich weiß es nicht",
+    late: "Das wurde schon woanders entschieden, oder es ist zu spät.",
+    decided: (tool, decided, time) => `${tool}: ${DECIDED[decided](time)}`,
+    problem: (problem) => {
+      switch (problem.kind) {
+        case "missing":
+          return "Hier fehlt eine Antwort.";
+        case "number":
+          return "Das ist keine Zahl.";
+        case "integer":
+          return "Das ist keine ganze Zahl.";
+        case "least":
+          return `Der kleinste Wert ist ${problem.limit}.`;
+        case "most":
+          return `Der größte Wert ist ${problem.limit}.`;
+        case "short":
+          return `Mindestens ${problem.limit} Zeichen sind nötig.`;
+        case "long":
+          return `Höchstens ${problem.limit} Zeichen sind möglich.`;
+        case "json":
+          return "Das ist kein gültiges JSON.";
+        case "refused":
+          return problem.reason;
+      }
+    }
+  }
+};
+var DECIDED = {
+  approved: (time) => `woanders erlaubt, um ${time}.`,
+  denied: (time) => `woanders abgelehnt, um ${time}.`,
+  answered: (time) => `woanders beantwortet, um ${time}.`,
+  expired: () => "nicht rechtzeitig entschieden und nicht ausgeführt.",
+  withdrawn: () => "keine Entscheidung mehr nötig, die Antwort wurde gestoppt.",
+  other: (time) => `woanders entschieden, um ${time}.`
+};
+
+// src/cards/strings/en.ts
+var en2 = {
+  tool: {
+    arguments: "Arguments",
+    result: "Result",
+    data: "Data",
+    images: "Images",
+    error: "Error",
+    group: (count, states) => `${count} tools · ${states}`,
+    states: {
+      writing: (count) => `${count} being prepared`,
+      waiting: (count) => `${count} waiting for you`,
+      running: (count) => `${count} running`,
+      done: (count) => `${count} done`,
+      failed: (count) => `${count} failed`,
+      denied: (count) => `${count} denied`
+    },
+    shortened: (shown, all) => `The first ${shown} of ${all} characters`,
+    shortenedByServer: "The rest was left out.",
+    showAll: "Show all",
+    loadFailed: (reason) => `The rest could not be loaded: ${reason}`,
+    copyValue: (name) => `Copy ${name}`,
+    items: (count) => `${count} items`,
+    item: "1 item",
+    changed: "A person changed the arguments.",
+    child: (agent) => `Work of ${agent}`,
+    childFailed: (reason) => `It could not be loaded: ${reason}`,
+    imageFailed: (reason) => `The image could not be loaded: ${reason}`,
+    download: (name) => `Download ${name}`,
+    file: "File",
+    image: (number) => `Image ${number} of the result`,
+    rows: (shown, all) => `The first ${shown} of ${all} rows`,
+    sources: "Sources"
+  },
+  interaction: {
+    open: "Open the session",
+    approval: (tool) => `May ${tool} run?`,
+    question: (tool) => `${tool} asks`,
+    outcome: (tool) => `Did ${tool} take effect?`,
+    outcomeText: "The server stopped while the call ran, and it must not run twice.",
+    client: (tool) => `${tool} runs in another program`,
+    clientText: "The program that offered this tool reports its result.",
+    agent: "Agent",
+    reason: "Reason",
+    /** The reason, from the sentence of the server. */
+    because: (sentence2) => sentence2,
+    arguments: "Arguments",
+    changes: "Changes",
+    effect: "Effect",
+    expires: (when) => `Expires ${when}`,
+    expired: "The time for this decision is over.",
+    approve: "Approve once",
+    approveSession: "Approve in this session",
+    approveAlways: "Always approve",
+    edit: "Edit",
+    discard: "Discard changes",
+    editArguments: "Arguments as JSON",
+    notJson: "This is not valid JSON.",
+    deny: "Deny",
+    note: "Note",
+    answer: "Answer",
+    submit: "Answer",
+    decline: "Do not answer",
+    json: "Answer as JSON",
+    yes: "Yes",
+    no: "No",
+    choose: "Choose…",
+    optional: "optional",
+    took: "It took effect",
+    tookNot: "It did not",
+    retry: "Run it again",
+    unknown: "I do not know",
+    late: "This was decided elsewhere, or is too late.",
+    decided: (tool, decided, time) => `${tool} ${DECIDED2[decided](time)}`,
+    problem: (problem) => {
+      switch (problem.kind) {
+        case "missing":
+          return "An answer is needed here.";
+        case "number":
+          return "This is not a number.";
+        case "integer":
+          return "This is not a whole number.";
+        case "least":
+          return `The least is ${problem.limit}.`;
+        case "most":
+          return `The most is ${problem.limit}.`;
+        case "short":
+          return `At least ${problem.limit} characters are needed.`;
+        case "long":
+          return `At most ${problem.limit} characters are possible.`;
+        case "json":
+          return "This is not valid JSON.";
+        case "refused":
+          return problem.reason;
+      }
+    }
+  }
+};
+var DECIDED2 = {
+  approved: (time) => `was approved elsewhere, at ${time}.`,
+  denied: (time) => `was denied elsewhere, at ${time}.`,
+  answered: (time) => `was answered elsewhere, at ${time}.`,
+  expired: () => "was not decided in time, and did not run.",
+  withdrawn: () => "needs no decision any more: its turn was stopped.",
+  other: (time) => `was decided elsewhere, at ${time}.`
+};
+
+// src/cards/strings/index.ts
+var TABLES2 = { en: en2, de: de2 };
+var words2 = computed2(() => TABLES2[language2.value]);
+
+// src/cards/tree/parse.ts
+var DEEPEST = 100;
+function parseContainer(text) {
+  if (!/^\s*[[{]/.test(text)) return void 0;
+  try {
+    JSON.parse(text);
+    return new Reader(text).read();
+  } catch {
+    return void 0;
+  }
+}
+var Reader = class {
+  #text;
+  #tokens;
+  constructor(text) {
+    this.#text = text;
+    this.#tokens = text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs);
+  }
+  read() {
+    return this.#value(this.#next(), 0);
+  }
+  #next() {
+    const { value, done } = this.#tokens.next();
+    if (done) throw new SyntaxError("the text has ended");
+    return value;
+  }
+  #value(token, depth) {
+    if (depth > DEEPEST) throw new RangeError("the value is nested too deep");
+    const [raw] = token;
+    if (raw === "{") return this.#members(token, "}", depth);
+    if (raw === "[") return this.#members(token, "]", depth);
+    return raw.startsWith('"') ? { raw, string: JSON.parse(raw) } : { raw };
+  }
+  #members(first, last, depth) {
+    const children = [];
+    let token = this.#next();
+    while (token[0] !== last) {
+      if (token[0] === ",") token = this.#next();
+      let key = String(children.length);
+      if (last === "}") {
+        key = JSON.parse(token[0]);
+        this.#next();
+        token = this.#next();
+      }
+      children.push({ ...this.#value(token, depth + 1), key });
+      token = this.#next();
+    }
+    return { raw: this.#text.slice(first.index, token.index + 1), children, isArray: last === "]" };
+  }
+};
+function countValues(node, limit) {
+  let count = 1;
+  for (const child of node.children ?? []) {
+    if (count >= limit) return limit;
+    count += countValues(child, limit - count);
+  }
+  return count;
+}
+
+// src/cards/tree/Tree.tsx
+import { useState as useState9 } from "./vendor.js";
+
+// src/later/json.ts
+function indent(json) {
+  try {
+    JSON.parse(json);
+  } catch {
+    return json;
+  }
+  let lines = "";
+  let depth = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs)) {
+    const line = () => `
+${"  ".repeat(depth)}`;
+    if (token === "{" || token === "[") {
+      depth += 1;
+      lines += token + line();
+    } else if (token === "}" || token === "]") {
+      depth -= 1;
+      lines = /[{[]\s*$/.test(lines) && lines.trimEnd() !== "" ? lines.trimEnd() + token : lines + line() + token;
+    } else if (token === ",") lines += token + line();
+    else lines += token === ":" ? ": " : token;
+  }
+  return lines;
+}
+
+// src/cards/tree/Tree.tsx
+import { copy as copy2, formatNumber as formatNumber3 } from "./app.js";
+
+// src/cards/Symbol.tsx
+import { jsx as jsx12 } from "./vendor.js";
+var PATHS = {
+  copy: "M9 9h11v11H9zM15 9V4H4v11h5",
+  copied: "M5 12.5l4.5 4.5L19 7.5",
+  open: "M9 6l6 6-6 6"
+};
+function Symbol({ name }) {
+  return /* @__PURE__ */ jsx12("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ jsx12("path", { d: PATHS[name] }) });
+}
+
+// src/cards/tree/keys.ts
+function keyPressed(event, toggle) {
+  const tree = event.currentTarget;
+  const item = event.target.closest("[role=treeitem]");
+  if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
+  const action = actionOf(event.key, tree, item);
+  if (!action) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (action === "toggle") toggle(item.dataset.path ?? "");
+  else if (action !== "stay") action.focus();
+}
+function actionOf(key, tree, item) {
+  const items = [...tree.querySelectorAll("[role=treeitem]")];
+  const place = items.indexOf(item);
+  const expanded = item.getAttribute("aria-expanded");
+  switch (key) {
+    case "ArrowDown":
+      return items[place + 1] ?? "stay";
+    case "ArrowUp":
+      return items[place - 1] ?? "stay";
+    case "Home":
+      return items[0];
+    case "End":
+      return items.at(-1);
+    case "ArrowRight":
+      if (expanded === "false") return "toggle";
+      return expanded === "true" ? items[place + 1] : "stay";
+    case "ArrowLeft":
+      if (expanded === "true") return "toggle";
+      return item.parentElement?.closest("[role=treeitem]") ?? "stay";
+    default:
+      return void 0;
+  }
+}
+
+// src/cards/tree/Tree.tsx
+import { Fragment as Fragment6, jsx as jsx13, jsxs as jsxs9 } from "./vendor.js";
+var OPEN_VALUES = 60;
+function Tree({ root, label, limit, cut }) {
+  const [isOpenAtFirst] = useState9(() => countValues(root, OPEN_VALUES + 1) <= OPEN_VALUES);
+  const [toggled, setToggled] = useState9(/* @__PURE__ */ new Set());
+  const [active, setActive] = useState9("0");
+  let left = limit;
+  let isCut = false;
+  const toggle = (path) => {
+    const changed = new Set(toggled);
+    if (!changed.delete(path)) changed.add(path);
+    setToggled(changed);
+  };
+  const items = (node, above) => {
+    const shown = [];
+    for (const [index, child] of (node.children ?? []).entries()) {
+      if (left <= 0) {
+        isCut = true;
+        break;
+      }
+      const path = `${above}${index}`;
+      const isOpen = isOpenAtFirst !== toggled.has(path);
+      left -= (child.key?.length ?? 0) + (child.children ? 1 : Math.min(left, child.raw.length));
+      const text = child.string ?? child.raw;
+      const isValueCut = !child.children && left <= 0 && text.length > limit;
+      isCut ||= isValueCut;
+      shown.push(
+        /* @__PURE__ */ jsx13(
+          Item,
+          {
+            path,
+            node: child,
+            text: isValueCut ? `${text.slice(0, limit)}…` : text,
+            isActive: active === path,
+            isOpen,
+            toggle: () => toggle(path),
+            children: child.children && isOpen && items(child, `${path}.`)
+          },
+          path
+        )
+      );
+    }
+    return shown;
+  };
+  return /* @__PURE__ */ jsxs9(Fragment6, { children: [
+    /* @__PURE__ */ jsx13(
+      "ul",
+      {
+        class: "tree",
+        role: "tree",
+        "aria-label": label,
+        onFocusIn: (event) => setActive(pathOf2(event.target) ?? active),
+        onKeyDown: (event) => keyPressed(event, toggle),
+        children: items(root, "")
+      }
+    ),
+    isCut && cut()
+  ] });
+}
+function pathOf2(element) {
+  return element.closest("[data-path]")?.dataset.path;
+}
+function Item({ path, node, text, isActive, isOpen, toggle, children }) {
+  const isContainer = node.children !== void 0 && node.children.length > 0;
+  return /* @__PURE__ */ jsxs9(
+    "li",
+    {
+      role: "treeitem",
+      "data-path": path,
+      tabIndex: isActive ? 0 : -1,
+      "aria-expanded": isContainer ? isOpen : void 0,
+      children: [
+        /* @__PURE__ */ jsxs9("div", { class: "tree-row", children: [
+          isContainer ? /* @__PURE__ */ jsx13("button", { type: "button", class: "tree-toggle", tabIndex: -1, "aria-hidden": "true", onClick: toggle, children: /* @__PURE__ */ jsx13(Symbol, { name: "open" }) }) : /* @__PURE__ */ jsx13("span", { class: "tree-toggle" }),
+          /* @__PURE__ */ jsx13("span", { class: "tree-key", dir: "auto", children: reveal(node.key ?? "") }),
+          /* @__PURE__ */ jsx13(Value, { node, text }),
+          /* @__PURE__ */ jsx13(CopyValue, { name: reveal(node.key ?? ""), text: textOf(node), isActive })
+        ] }),
+        isContainer && isOpen && /* @__PURE__ */ jsx13("ul", { role: "group", children })
+      ]
+    }
+  );
+}
+function Value({ node, text }) {
+  const { items, item } = words2.value.tool;
+  if (node.children) {
+    const { length } = node.children;
+    const empty = node.isArray ? "[ ]" : "{ }";
+    return /* @__PURE__ */ jsx13("span", { class: "tree-size", children: length === 0 ? empty : length === 1 ? item : items(formatNumber3(length)) });
+  }
+  return /* @__PURE__ */ jsx13("span", { class: `tree-value ${node.string === void 0 ? "is-literal" : "is-string"}`, dir: "auto", children: node.string === void 0 ? text : `"${reveal(text)}"` });
+}
+function CopyValue({ name, text, isActive }) {
+  const [hasCopied, setCopied] = useState9(false);
+  return /* @__PURE__ */ jsx13(
+    "button",
+    {
+      type: "button",
+      class: "tree-copy",
+      tabIndex: isActive ? 0 : -1,
+      "aria-label": words2.value.tool.copyValue(name),
+      onClick: () => void copy2(text).then(setCopied),
+      onBlur: () => setCopied(false),
+      children: /* @__PURE__ */ jsx13(Symbol, { name: hasCopied ? "copied" : "copy" })
+    }
+  );
+}
+function textOf(node) {
+  return node.string ?? (node.children ? indent(node.raw) : node.raw);
+}
+
+// src/cards/Content.tsx
+import { jsx as jsx14, jsxs as jsxs10 } from "./vendor.js";
+var SHOWN = 2e4;
+function Content({ title, text, load }) {
+  const [isWhole, setWhole] = useState10(false);
+  const [problem, setProblem] = useState10("");
+  const root = useContainer(text);
+  const limit = isWhole ? Number.POSITIVE_INFINITY : SHOWN;
+  const tool = words2.value.tool;
+  const fail = (error) => setProblem(tool.loadFailed(messageOf2(error)));
+  const showAll = async () => {
+    setProblem("");
+    try {
+      await load?.();
+      setWhole(true);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const loadToCopy = load && (() => {
+    setProblem("");
+    return load();
+  });
+  const cut = () => /* @__PURE__ */ jsxs10("p", { class: "remark", children: [
+    load ? tool.shortenedByServer : tool.shortened(formatNumber4(SHOWN), formatNumber4(text.length)),
+    " ",
+    /* @__PURE__ */ jsx14("button", { type: "button", class: "quiet", onClick: () => void showAll(), children: tool.showAll })
+  ] });
+  const isCut = load !== void 0 || text.length > limit;
+  return /* @__PURE__ */ jsxs10("section", { children: [
+    /* @__PURE__ */ jsxs10("header", { class: "content-header", children: [
+      /* @__PURE__ */ jsx14("p", { class: "label", children: title }),
+      /* @__PURE__ */ jsx14(CopyButton, { text: loadToCopy ?? text, failed: fail })
+    ] }),
+    root?.children?.length ? /* @__PURE__ */ jsx14(Tree, { root, label: title, limit, cut }) : /* @__PURE__ */ jsx14("pre", { tabIndex: 0, dir: "auto", children: reveal(text.length > limit ? text.slice(0, limit) : text) }),
+    !root?.children?.length && isCut && cut(),
+    problem && /* @__PURE__ */ jsx14("p", { class: "remark error", role: "alert", children: problem })
+  ] });
+}
+function useContainer(text) {
+  const read2 = useRef3(void 0);
+  if (read2.current?.text !== text) read2.current = { text, root: parseContainer(text) };
+  return read2.current.root;
+}
+
+// src/later/duration.ts
+import { locale as locale3 } from "./app.js";
+var SECOND = 1e3;
+var MINUTE = 60;
+var HOUR = 60 * MINUTE;
+var DAY = 24 * HOUR;
+function formatSpan(milliseconds) {
+  const whole = Math.round(milliseconds);
+  if (whole < SECOND) return unit(whole, "millisecond");
+  const tenths = Math.round(whole / 100) / 10;
+  if (tenths < MINUTE) return unit(tenths, "second");
+  const seconds = Math.round(whole / SECOND);
+  if (seconds < HOUR) return both(seconds, MINUTE, "minute", "second");
+  const minutes = Math.round(seconds / MINUTE);
+  if (minutes * MINUTE < DAY) return both(minutes, HOUR / MINUTE, "hour", "minute");
+  return both(Math.round(seconds / HOUR), DAY / HOUR, "day", "hour");
+}
+function both(value, size, larger, smaller) {
+  const rest = value % size;
+  const whole = unit(Math.floor(value / size), larger);
+  return rest === 0 ? whole : `${whole} ${unit(rest, smaller)}`;
+}
+function unit(value, name) {
+  const unitDisplay = name === "day" ? "long" : "short";
+  const options = { style: "unit", unit: name, unitDisplay, maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(locale3.value, options).format(value).replace(" ", " ");
+}
+
+// src/admin/recordings/ExchangePanel.tsx
+import { formatNumber as formatNumber5, strings as strings4 } from "./app.js";
+import { Fragment as Fragment7, jsx as jsx15, jsxs as jsxs11 } from "./vendor.js";
+function ExchangePanel({ turn, user, listed }) {
+  const texts = words.value.recordings;
+  const [whole, setWhole] = useState11();
+  const exchange = whole ?? listed;
+  const { number, step, attempt, status, ended, failure, response } = exchange;
+  const load = async () => {
+    const loaded = await loadWhole(turn, user, number);
+    if (!loaded) throw new Error(strings4.peek().page.notFound);
+    setWhole(loaded);
+    return loaded;
+  };
+  const isBad = ended === "failed" || status !== void 0 && status >= 400;
+  const kind = isBad ? "bad" : ended === "whole" ? "good" : "warned";
+  return /* @__PURE__ */ jsxs11("article", { class: "panel exchange", "aria-label": texts.number(number), children: [
+    /* @__PURE__ */ jsxs11("header", { children: [
+      /* @__PURE__ */ jsx15("h3", { children: texts.number(number) }),
+      /* @__PURE__ */ jsx15("span", { class: `state ${kind}`, children: texts.ends[ended] ?? ended }),
+      /* @__PURE__ */ jsx15("span", { class: "remark", children: texts.place(step, attempt) })
+    ] }),
+    failure && /* @__PURE__ */ jsxs11("p", { class: "reason", dir: "auto", children: [
+      /* @__PURE__ */ jsx15("code", { children: failure.code }),
+      " ",
+      failure.message
+    ] }),
+    /* @__PURE__ */ jsx15(ExchangeFacts, { exchange }),
+    /* @__PURE__ */ jsx15(Body, { title: texts.request, body: exchange.request, load: async () => (await load()).request.text }),
+    response ? /* @__PURE__ */ jsx15(Body, { title: texts.response, body: response, load: async () => (await load()).response?.text ?? "" }) : /* @__PURE__ */ jsx15("p", { class: "remark", children: texts.noResponse })
+  ] });
+}
+function ExchangeFacts({ exchange }) {
+  const { recordings: texts, detail, turns } = words.value;
+  const { provider, model, api, url, status, began_at, ended_at, headers, masked } = exchange;
+  const took = began_at && ended_at ? Date.parse(ended_at) - Date.parse(began_at) : void 0;
+  const names = Object.keys(headers).sort();
+  const facts = [
+    [detail.provider, provider],
+    [turns.columns.model, model],
+    [texts.status, status ?? "–"],
+    [turns.columns.time, /* @__PURE__ */ jsx15(When, { time: began_at })],
+    [detail.took, took === void 0 ? "–" : formatSpan(took)],
+    [texts.masking, formatNumber5(masked)]
+  ];
+  return /* @__PURE__ */ jsxs11(Fragment7, { children: [
+    /* @__PURE__ */ jsx15("dl", { class: "facts", children: facts.map(([name, value]) => /* @__PURE__ */ jsxs11("div", { children: [
+      /* @__PURE__ */ jsx15("dt", { children: name }),
+      /* @__PURE__ */ jsx15("dd", { dir: "auto", children: value })
+    ] }, name)) }),
+    /* @__PURE__ */ jsxs11("p", { class: "exchange-address", children: [
+      /* @__PURE__ */ jsx15("code", { children: api }),
+      " ",
+      /* @__PURE__ */ jsx15("bdi", { children: url })
+    ] }),
+    names.length > 0 && /* @__PURE__ */ jsxs11("details", { children: [
+      /* @__PURE__ */ jsx15("summary", { children: texts.headers(names.length) }),
+      /* @__PURE__ */ jsx15("ul", { class: "exchange-headers", children: names.map((name) => /* @__PURE__ */ jsx15("li", { children: /* @__PURE__ */ jsxs11("code", { children: [
+        name,
+        ": ",
+        headers[name]
+      ] }) }, name)) })
+    ] })
+  ] });
+}
+function Body({ title, body, load }) {
+  const [isOpen, setOpen] = useState11(false);
+  const { text, bytes, more } = body;
+  return /* @__PURE__ */ jsxs11("details", { onToggle: (event) => setOpen(event.currentTarget.open), children: [
+    /* @__PURE__ */ jsxs11("summary", { children: [
+      title,
+      " ",
+      /* @__PURE__ */ jsx15("span", { class: "remark", children: words.value.recordings.bytes(formatNumber5(bytes)) })
+    ] }),
+    isOpen && /* @__PURE__ */ jsx15(Content, { title, text, load: more ? load : void 0 })
+  ] });
+}
+
+// src/admin/recordings/ReplayResult.tsx
+import { useState as useState12 } from "./vendor.js";
+import { formatNumber as formatNumber6 } from "./app.js";
+import { Fragment as Fragment8, jsx as jsx16, jsxs as jsxs12 } from "./vendor.js";
+function ReplayResult({ turn, user, isPossible }) {
+  const texts = words.value.recordings;
+  const [isRunning, setRunning] = useState12(false);
+  const [result, setResult] = useState12();
+  const [error, setError] = useState12();
+  const run = async () => {
+    setRunning(true);
+    setResult(void 0);
+    setError(void 0);
+    await replayTurn(turn, user).then(setResult, setError);
+    setRunning(false);
+  };
+  return /* @__PURE__ */ jsxs12(Fragment8, { children: [
+    /* @__PURE__ */ jsx16("p", { class: "remark", children: isPossible ? texts.replayLead : texts.notReplayable }),
+    isPossible && /* @__PURE__ */ jsx16("p", { class: "buttons", children: /* @__PURE__ */ jsx16("button", { type: "button", disabled: isRunning, onClick: () => void run(), children: isRunning ? texts.replaying : texts.replayIt }) }),
+    /* @__PURE__ */ jsx16(Problem, { error }),
+    /* @__PURE__ */ jsx16("p", { class: result?.same === false ? "replay-result error" : "replay-result", role: "status", children: result && sentence(result) }),
+    result?.difference && /* @__PURE__ */ jsx16(FirstDifference, { difference: result.difference }),
+    result && /* @__PURE__ */ jsx16(Notices, { result })
+  ] });
+}
+function sentence({ same, difference, events }) {
+  const texts = words.value.recordings;
+  if (same) return texts.same(formatNumber6(events.replayed));
+  return difference ? texts.different : texts.incomplete;
+}
+function FirstDifference({ difference }) {
+  const texts = words.value.recordings;
+  const { event, message, kind, at } = difference;
+  const where = event === void 0 ? texts.message(message ?? 0) : texts.event(event, kind ?? "");
+  return /* @__PURE__ */ jsxs12("div", { class: "difference", children: [
+    /* @__PURE__ */ jsxs12("p", { dir: "auto", children: [
+      where,
+      " ",
+      at && /* @__PURE__ */ jsx16("code", { children: at })
+    ] }),
+    /* @__PURE__ */ jsxs12("div", { class: "difference-sides", children: [
+      /* @__PURE__ */ jsx16(Side, { title: texts.stored, value: difference.stored }),
+      /* @__PURE__ */ jsx16(Side, { title: texts.replayed, value: difference.replayed })
+    ] })
+  ] });
+}
+function Side({ title, value }) {
+  if (value === null || value === void 0) {
+    return /* @__PURE__ */ jsxs12("section", { children: [
+      /* @__PURE__ */ jsx16("p", { class: "label", children: title }),
+      /* @__PURE__ */ jsx16("p", { class: "remark", children: words.value.recordings.nothing })
+    ] });
+  }
+  return /* @__PURE__ */ jsx16(Content, { title, text: typeof value === "string" ? value : JSON.stringify(value) });
+}
+function Notices({ result: { missing, requests } }) {
+  const texts = words.value.recordings;
+  if (missing.length + requests.length === 0) return null;
+  return /* @__PURE__ */ jsxs12("ul", { class: "remarks", children: [
+    missing.map(({ step, attempt }) => /* @__PURE__ */ jsx16("li", { children: texts.notRecorded(texts.place(step, attempt)) }, `m${step}.${attempt}`)),
+    requests.map(({ step, attempt, at }) => /* @__PURE__ */ jsxs12("li", { children: [
+      texts.otherRequest(texts.place(step, attempt)),
+      " ",
+      at && /* @__PURE__ */ jsx16("code", { children: at })
+    ] }, `r${step}.${attempt}`))
+  ] });
+}
+
+// src/admin/recordings/RecordingDetail.tsx
+import { Fragment as Fragment9, jsx as jsx17, jsxs as jsxs13 } from "./vendor.js";
+function RecordingDetail({ id, query }) {
+  const { recordings: texts, detail, turns, loading } = words.value;
+  const user = new URLSearchParams(query).get("user") ?? "";
+  const load = (cursor) => loadExchanges(id, user, cursor);
+  const { pages, error, isLoading, reload, loadMore, problem } = usePages(load, `${id} ${user}`);
+  const data = pages[0];
+  const unreadable = pages.flatMap((page) => page.unreadable ?? []);
+  const isMissing = error instanceof ApiError3 && error.status === 404;
+  const isOwn = data?.title !== void 0 && user === "";
+  const title = data?.title === void 0 ? texts.ofTurn(id.slice(-12)) : texts.of(data.title || detail.untitled);
+  return /* @__PURE__ */ jsxs13(
+    Screen,
+    {
+      title,
+      back: /* @__PURE__ */ jsx17("a", { href: `#/recordings${queryOf(user)}`, children: texts.back }),
+      actions: isOwn && /* @__PURE__ */ jsx17("a", { href: `#/turns/${id}`, children: texts.openTurn }),
+      children: [
+        isMissing ? /* @__PURE__ */ jsx17("p", { class: "nothing", children: texts.missing }) : /* @__PURE__ */ jsx17(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
+        isLoading && !data && !error && /* @__PURE__ */ jsx17("p", { role: "status", children: loading }),
+        data && /* @__PURE__ */ jsxs13(Fragment9, { children: [
+          /* @__PURE__ */ jsxs13("section", { children: [
+            /* @__PURE__ */ jsx17("h2", { children: texts.replay }),
+            /* @__PURE__ */ jsx17(ReplayResult, { turn: id, user, isPossible: data.state !== void 0 })
+          ] }),
+          /* @__PURE__ */ jsxs13("section", { children: [
+            /* @__PURE__ */ jsx17("h2", { children: texts.exchanges }),
+            /* @__PURE__ */ jsx17("p", { class: "remark", children: texts.masked }),
+            unreadable.length > 0 && /* @__PURE__ */ jsxs13("p", { class: "hint", dir: "auto", children: [
+              texts.unreadable,
+              " ",
+              unreadable.join(", ")
+            ] }),
+            /* @__PURE__ */ jsx17("ul", { class: "panels", children: pages.flatMap((page) => page.data).map((exchange) => /* @__PURE__ */ jsx17("li", { children: /* @__PURE__ */ jsx17(ExchangePanel, { turn: id, user, listed: exchange }) }, exchange.number)) }),
+            /* @__PURE__ */ jsx17(Problem, { error: problem }),
+            loadMore && /* @__PURE__ */ jsx17("p", { class: "buttons", children: /* @__PURE__ */ jsx17("button", { type: "button", onClick: loadMore, children: turns.more }) })
+          ] })
+        ] })
+      ]
+    }
+  );
+}
+
+// src/admin/recordings/Recordings.tsx
+import { ApiError as ApiError4, formatNumber as formatNumber7 } from "./app.js";
+
+// src/admin/turns/FilterField.tsx
+import { useEffect as useEffect4, useState as useState13 } from "./vendor.js";
+import { jsx as jsx18, jsxs as jsxs14 } from "./vendor.js";
+function FilterField({ label, type, list, value, choose }) {
+  const [text, setText] = useState13(value);
+  useEffect4(() => setText(value), [value]);
+  return /* @__PURE__ */ jsxs14("label", { class: "field", children: [
+    label,
+    /* @__PURE__ */ jsx18(
+      "input",
+      {
+        type,
+        dir: type === "text" ? "auto" : void 0,
+        spellcheck: false,
+        list,
+        value: text,
+        onInput: (event) => setText(event.currentTarget.value),
+        onChange: (event) => choose(event.currentTarget.value)
+      }
+    )
+  ] });
+}
+
+// src/admin/recordings/Recordings.tsx
+import { jsx as jsx19, jsxs as jsxs15 } from "./vendor.js";
+var COMMAND = "TURNKIT_RECORD=recordings turnkit serve";
+function Recordings({ query }) {
+  const { recordings: texts, turns, refresh, loading } = words.value;
+  const user = new URLSearchParams(query).get("user") ?? "";
+  const { pages, error, isLoading, reload, loadMore, problem } = usePages(
+    (cursor) => loadRecordings(user, cursor),
+    user
+  );
+  const isLoaded = pages.length > 0;
+  const rows = pages.flatMap((page) => page.data);
+  const isOff2 = error instanceof ApiError4 && error.status === 404;
+  const choose = (name) => {
+    location.hash = `#/recordings${queryOf(name.trim())}`;
+  };
+  const actions = /* @__PURE__ */ jsx19("button", { type: "button", disabled: isLoading, onClick: () => void reload(), children: refresh });
+  return /* @__PURE__ */ jsxs15(Screen, { title: texts.title, lead: texts.lead, actions, children: [
+    isOff2 ? /* @__PURE__ */ jsx19(Off, {}) : /* @__PURE__ */ jsx19(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
+    isLoading && !isLoaded && !error && /* @__PURE__ */ jsx19("p", { role: "status", children: loading }),
+    isLoaded && /* @__PURE__ */ jsx19("div", { class: "filter-row", children: /* @__PURE__ */ jsx19(FilterField, { label: texts.user, type: "text", value: user, choose }) }),
+    isLoaded && rows.length === 0 && !loadMore && /* @__PURE__ */ jsx19("p", { class: "nothing", children: texts.none }),
+    rows.length > 0 && /* @__PURE__ */ jsx19(Table, { caption: texts.title, columns: columnsOf2(user), rows, keyOf: (row) => row.turn_id }),
+    /* @__PURE__ */ jsx19(Problem, { error: problem }),
+    loadMore && /* @__PURE__ */ jsxs15("p", { class: "buttons", children: [
+      /* @__PURE__ */ jsx19("button", { type: "button", onClick: loadMore, children: turns.more }),
+      /* @__PURE__ */ jsx19("span", { class: "remark", children: turns.shown(rows.length) })
+    ] })
+  ] });
+}
+function Off() {
+  const texts = words.value.recordings;
+  return /* @__PURE__ */ jsxs15("div", { class: "nothing", children: [
+    /* @__PURE__ */ jsx19("p", { children: texts.off }),
+    /* @__PURE__ */ jsx19("p", { children: /* @__PURE__ */ jsx19("code", { children: COMMAND }) }),
+    /* @__PURE__ */ jsx19("p", { class: "remark", children: texts.masked })
+  ] });
+}
+function columnsOf2(user) {
+  const { recordings: texts, turns } = words.value;
+  return [
+    {
+      key: "time",
+      label: turns.columns.time,
+      cell: (row) => /* @__PURE__ */ jsx19("a", { href: `#/recordings/${row.turn_id}${queryOf(user)}`, children: row.began_at ? /* @__PURE__ */ jsx19(When, { time: row.began_at }) : /* @__PURE__ */ jsx19("code", { children: row.turn_id }) })
+    },
+    {
+      key: "session",
+      label: turns.columns.session,
+      cell: (row) => row.title === void 0 ? /* @__PURE__ */ jsx19("span", { class: "remark", children: texts.ofOther(row.turn_id.slice(-12)) }) : /* @__PURE__ */ jsx19("bdi", { children: row.title || words.value.detail.untitled })
+    },
+    { key: "state", label: turns.columns.state, cell: (row) => row.state ? /* @__PURE__ */ jsx19(State, { state: row.state }) : "–" },
+    {
+      key: "model",
+      label: turns.columns.model,
+      cell: (row) => /* @__PURE__ */ jsx19("bdi", { children: row.models.map(({ provider, model }) => `${provider}: ${model}`).join(", ") || "–" })
+    },
+    { key: "exchanges", label: texts.exchanges, isNumber: true, cell: (row) => formatNumber7(row.exchanges) }
+  ];
+}
+
 // src/admin/tools/Grants.tsx
-import { useState as useState7 } from "./vendor.js";
+import { useState as useState14 } from "./vendor.js";
 import { addressOf } from "./app.js";
-import { Fragment as Fragment5, jsx as jsx10, jsxs as jsxs8 } from "./vendor.js";
+import { Fragment as Fragment10, jsx as jsx20, jsxs as jsxs16 } from "./vendor.js";
 function Grants() {
   const texts = words.value.grants;
   const { data, error, isLoading, reload } = useLoaded(() => getAll("grants"));
-  const [revoked, setRevoked] = useState7();
+  const [revoked, setRevoked] = useState14();
   const columns = [
-    { key: "tool", label: texts.tool, cell: (grant) => /* @__PURE__ */ jsx10("code", { children: grant.tool }), value: (grant) => grant.tool },
-    { key: "covers", label: texts.covers, cell: (grant) => /* @__PURE__ */ jsx10(Covers, { grant }), value: subjectOf },
+    { key: "tool", label: texts.tool, cell: (grant) => /* @__PURE__ */ jsx20("code", { children: grant.tool }), value: (grant) => grant.tool },
+    { key: "covers", label: texts.covers, cell: (grant) => /* @__PURE__ */ jsx20(Covers, { grant }), value: subjectOf },
     {
       key: "untrusted",
       label: texts.untrusted,
@@ -1095,29 +2184,29 @@ function Grants() {
     {
       key: "created",
       label: texts.created,
-      cell: (grant) => /* @__PURE__ */ jsx10(When, { time: grant.created_at }),
+      cell: (grant) => /* @__PURE__ */ jsx20(When, { time: grant.created_at }),
       value: (grant) => grant.created_at
     },
     {
       key: "revoke",
       label: texts.action,
-      cell: (grant) => /* @__PURE__ */ jsxs8("button", { type: "button", class: "quiet", onClick: () => setRevoked(grant), children: [
+      cell: (grant) => /* @__PURE__ */ jsxs16("button", { type: "button", class: "quiet", onClick: () => setRevoked(grant), children: [
         texts.revoke,
-        /* @__PURE__ */ jsxs8("span", { class: "unseen", children: [
+        /* @__PURE__ */ jsxs16("span", { class: "unseen", children: [
           " ",
           grant.tool
         ] })
       ] })
     }
   ];
-  return /* @__PURE__ */ jsxs8("section", { children: [
-    /* @__PURE__ */ jsx10("h2", { children: texts.title }),
-    /* @__PURE__ */ jsx10("p", { class: "remark", children: texts.lead }),
-    /* @__PURE__ */ jsx10(Problem, { error, retry: () => void reload() }),
-    isLoading && !data && /* @__PURE__ */ jsx10("p", { role: "status", children: words.value.loading }),
-    data?.length === 0 && /* @__PURE__ */ jsx10("p", { class: "nothing", children: texts.none }),
-    data && data.length > 0 && /* @__PURE__ */ jsx10(Table, { caption: texts.title, columns, rows: data, keyOf: (grant) => grant.id, isComplete: true }),
-    revoked && /* @__PURE__ */ jsx10(
+  return /* @__PURE__ */ jsxs16("section", { children: [
+    /* @__PURE__ */ jsx20("h2", { children: texts.title }),
+    /* @__PURE__ */ jsx20("p", { class: "remark", children: texts.lead }),
+    /* @__PURE__ */ jsx20(Problem, { error, retry: () => void reload() }),
+    isLoading && !data && /* @__PURE__ */ jsx20("p", { role: "status", children: words.value.loading }),
+    data?.length === 0 && /* @__PURE__ */ jsx20("p", { class: "nothing", children: texts.none }),
+    data && data.length > 0 && /* @__PURE__ */ jsx20(Table, { caption: texts.title, columns, rows: data, keyOf: (grant) => grant.id, isComplete: true }),
+    revoked && /* @__PURE__ */ jsx20(
       Confirm,
       {
         title: texts.revokeTitle(revoked.tool),
@@ -1131,8 +2220,8 @@ function Grants() {
 }
 function Covers({ grant }) {
   const texts = words.value.grants;
-  if (grant.session_id) return /* @__PURE__ */ jsx10("a", { href: addressOf(grant.session_id), children: texts.session });
-  return grant.subject ? /* @__PURE__ */ jsx10("code", { children: subjectOf(grant) }) : /* @__PURE__ */ jsx10(Fragment5, { children: texts.all });
+  if (grant.session_id) return /* @__PURE__ */ jsx20("a", { href: addressOf(grant.session_id), children: texts.session });
+  return grant.subject ? /* @__PURE__ */ jsx20("code", { children: subjectOf(grant) }) : /* @__PURE__ */ jsx20(Fragment10, { children: texts.all });
 }
 function subjectOf({ session_id, subject }) {
   if (!subject) return session_id ?? "";
@@ -1141,68 +2230,103 @@ function subjectOf({ session_id, subject }) {
 }
 
 // src/admin/tools/Servers.tsx
-import { useState as useState8 } from "./vendor.js";
-import { formatNumber as formatNumber3 } from "./app.js";
-import { jsx as jsx11, jsxs as jsxs9 } from "./vendor.js";
+import { useState as useState15 } from "./vendor.js";
+import { formatNumber as formatNumber8 } from "./app.js";
+import { jsx as jsx21, jsxs as jsxs17 } from "./vendor.js";
 function Servers() {
+  const { servers, forbidden } = words.value.tools;
+  if (mayOperate()) return /* @__PURE__ */ jsx21(ServerList, {});
+  return /* @__PURE__ */ jsxs17("section", { children: [
+    /* @__PURE__ */ jsx21("h2", { children: servers }),
+    /* @__PURE__ */ jsx21(Refusal, { text: forbidden })
+  ] });
+}
+function ServerList() {
   const texts = words.value.tools;
   const { data, error, isLoading, reload } = useLoaded(() => getAll("mcp"));
-  return /* @__PURE__ */ jsxs9("section", { children: [
-    /* @__PURE__ */ jsx11("h2", { children: texts.servers }),
-    /* @__PURE__ */ jsx11(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
-    isLoading && !data && /* @__PURE__ */ jsx11("p", { role: "status", children: words.value.loading }),
-    data?.length === 0 && /* @__PURE__ */ jsx11("p", { class: "nothing", children: texts.noServers }),
-    /* @__PURE__ */ jsx11("ul", { class: "panels", children: data?.map((server) => /* @__PURE__ */ jsx11("li", { children: /* @__PURE__ */ jsx11(Server, { server, changed: reload }) }, server.name)) })
+  return /* @__PURE__ */ jsxs17("section", { children: [
+    /* @__PURE__ */ jsx21("h2", { children: texts.servers }),
+    /* @__PURE__ */ jsx21(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
+    isLoading && !data && /* @__PURE__ */ jsx21("p", { role: "status", children: words.value.loading }),
+    data?.length === 0 && /* @__PURE__ */ jsx21("p", { class: "nothing", children: texts.noServers }),
+    /* @__PURE__ */ jsx21("ul", { class: "panels", children: data?.map((server) => /* @__PURE__ */ jsx21("li", { children: /* @__PURE__ */ jsx21(Server, { server, changed: reload }) }, server.name)) })
   ] });
 }
 function Server({ server, changed }) {
   const texts = words.value.tools;
   const unusual = server.tools.filter((tool) => tool.state !== "pinned");
   const pinned = server.tools.filter((tool) => tool.state === "pinned");
-  return /* @__PURE__ */ jsxs9("article", { class: "panel", "aria-label": server.name, children: [
-    /* @__PURE__ */ jsxs9("header", { children: [
-      /* @__PURE__ */ jsx11("h3", { dir: "auto", children: server.name }),
-      /* @__PURE__ */ jsx11(State, { state: server.state }),
-      /* @__PURE__ */ jsx11("code", { class: "remark", children: server.program ?? server.url })
+  return /* @__PURE__ */ jsxs17("article", { class: "panel", "aria-label": server.name, children: [
+    /* @__PURE__ */ jsxs17("header", { children: [
+      /* @__PURE__ */ jsx21("h3", { dir: "auto", children: server.name }),
+      /* @__PURE__ */ jsx21(State, { state: server.state }),
+      /* @__PURE__ */ jsx21("code", { class: "remark", children: server.program ?? server.url })
     ] }),
-    server.error && /* @__PURE__ */ jsxs9("div", { class: "reason", children: [
-      /* @__PURE__ */ jsx11("p", { dir: "auto", children: server.error }),
-      server.retry_at && /* @__PURE__ */ jsxs9("p", { class: "remark", children: [
+    server.error && /* @__PURE__ */ jsxs17("div", { class: "reason", children: [
+      /* @__PURE__ */ jsx21("p", { dir: "auto", children: server.error }),
+      server.retry_at && /* @__PURE__ */ jsxs17("p", { class: "remark", children: [
         texts.again,
         " ",
-        /* @__PURE__ */ jsx11(When, { time: server.retry_at, isRelative: true })
+        /* @__PURE__ */ jsx21(When, { time: server.retry_at, isRelative: true })
       ] })
     ] }),
-    server.state === "ready" && /* @__PURE__ */ jsxs9("p", { class: "remark", children: [
+    server.state === "ready" && /* @__PURE__ */ jsxs17("p", { class: "remark", children: [
       [server.server, server.protocol && texts.protocol(server.protocol)].filter(Boolean).join(" · "),
       " ·",
       " ",
       texts.read,
       " ",
-      /* @__PURE__ */ jsx11(When, { time: server.tools_read_at, isRelative: true }),
-      server.connections > 1 && ` · ${texts.connections(formatNumber3(server.connections))}`
+      /* @__PURE__ */ jsx21(When, { time: server.tools_read_at, isRelative: true }),
+      server.connections > 1 && ` · ${texts.connections(formatNumber8(server.connections))}`
     ] }),
-    unusual.map((tool) => /* @__PURE__ */ jsxs9("div", { class: "reason", children: [
-      /* @__PURE__ */ jsxs9("p", { children: [
-        /* @__PURE__ */ jsx11("code", { children: tool.name }),
+    unusual.map((tool) => /* @__PURE__ */ jsxs17("div", { class: "reason", children: [
+      /* @__PURE__ */ jsxs17("p", { children: [
+        /* @__PURE__ */ jsx21("code", { children: tool.name }),
         " ",
-        /* @__PURE__ */ jsx11(State, { state: tool.state }),
+        /* @__PURE__ */ jsx21(State, { state: tool.state }),
         " ",
-        tool.changed_at && /* @__PURE__ */ jsx11(When, { time: tool.changed_at, isRelative: true })
+        tool.changed_at && /* @__PURE__ */ jsx21(When, { time: tool.changed_at, isRelative: true })
       ] }),
-      tool.reason && /* @__PURE__ */ jsx11("p", { dir: "auto", children: tool.reason })
+      tool.reason && /* @__PURE__ */ jsx21("p", { dir: "auto", children: tool.reason })
     ] }, tool.name)),
-    pinned.length > 0 && /* @__PURE__ */ jsxs9("details", { children: [
-      /* @__PURE__ */ jsx11("summary", { children: texts.pinned(pinned.length) }),
-      /* @__PURE__ */ jsx11("ul", { class: "names", children: pinned.map((tool) => /* @__PURE__ */ jsx11("li", { children: /* @__PURE__ */ jsx11("code", { children: tool.name }) }, tool.name)) })
+    pinned.length > 0 && /* @__PURE__ */ jsxs17("details", { children: [
+      /* @__PURE__ */ jsx21("summary", { children: texts.pinned(pinned.length) }),
+      /* @__PURE__ */ jsx21("ul", { class: "names", children: pinned.map((tool) => /* @__PURE__ */ jsx21("li", { children: /* @__PURE__ */ jsx21("code", { children: tool.name }) }, tool.name)) })
     ] }),
-    /* @__PURE__ */ jsx11(Reconnect, { name: server.name, changed })
+    /* @__PURE__ */ jsx21(Reconnect, { name: server.name, changed }),
+    /* @__PURE__ */ jsx21(Accept, { server, changed })
+  ] });
+}
+function Accept({ server: { name, tools }, changed }) {
+  const texts = words.value.tools;
+  const [isAsking, setAsking] = useState15(false);
+  const names = tools.filter((tool) => tool.state === "changed").map((tool) => tool.name);
+  const accept = () => post(`mcp/${encodeURIComponent(name)}/accept`, { tools: names }).then(changed);
+  if (names.length === 0) return null;
+  return /* @__PURE__ */ jsxs17("div", { class: "buttons", children: [
+    /* @__PURE__ */ jsxs17("button", { type: "button", onClick: () => setAsking(true), children: [
+      texts.accept,
+      /* @__PURE__ */ jsxs17("span", { class: "unseen", children: [
+        " ",
+        name
+      ] })
+    ] }),
+    isAsking && /* @__PURE__ */ jsx21(
+      Confirm,
+      {
+        title: texts.acceptTitle(name),
+        text: texts.acceptText(names.join(", "), name),
+        action: texts.accept,
+        run: accept,
+        close: () => setAsking(false)
+      }
+    )
   ] });
 }
 function Reconnect({ name, changed }) {
   const texts = words.value.tools;
-  const [isRunning, setRunning] = useState8(false);
-  const [result, setResult] = useState8();
+  const [isRunning, setRunning] = useState15(false);
+  const [result, setResult] = useState15();
   const reconnect = async () => {
     setRunning(true);
     setResult(void 0);
@@ -1214,36 +2338,36 @@ function Reconnect({ name, changed }) {
     setResult(failed ?? { text: texts.reconnected, isError: false });
     setRunning(false);
   };
-  return /* @__PURE__ */ jsxs9("div", { class: "thaw", children: [
-    /* @__PURE__ */ jsxs9("button", { type: "button", disabled: isRunning, onClick: () => void reconnect(), children: [
+  return /* @__PURE__ */ jsxs17("div", { class: "thaw", children: [
+    /* @__PURE__ */ jsxs17("button", { type: "button", disabled: isRunning, onClick: () => void reconnect(), children: [
       isRunning ? texts.reconnecting : texts.reconnect,
-      /* @__PURE__ */ jsxs9("span", { class: "unseen", children: [
+      /* @__PURE__ */ jsxs17("span", { class: "unseen", children: [
         " ",
         name
       ] })
     ] }),
-    /* @__PURE__ */ jsx11("p", { class: result?.isError ? "error" : "remark", role: "status", dir: "auto", children: result?.text })
+    /* @__PURE__ */ jsx21("p", { class: result?.isError ? "error" : "remark", role: "status", dir: "auto", children: result?.text })
   ] });
 }
 
 // src/admin/tools/ToolList.tsx
-import { ApiError as ApiError2 } from "./app.js";
-import { jsx as jsx12, jsxs as jsxs10 } from "./vendor.js";
+import { ApiError as ApiError5 } from "./app.js";
+import { jsx as jsx22, jsxs as jsxs18 } from "./vendor.js";
 function ToolList() {
   const texts = words.value.toolList;
-  const { data, error, reload } = useLoaded(() => get("tools", { limit: "200" }));
-  if (error instanceof ApiError2 && error.status === 404) return null;
-  const rows = data?.data ?? [];
+  const { data, error, reload } = useLoaded(() => getAll("tools"));
+  if (error instanceof ApiError5 && error.status === 404) return null;
+  const rows = data ?? [];
   const columns = [
-    { key: "name", label: texts.name, cell: (tool) => /* @__PURE__ */ jsx12("code", { children: tool.name }), value: (tool) => tool.name },
-    { key: "description", label: texts.description, cell: (tool) => /* @__PURE__ */ jsx12("span", { dir: "auto", children: tool.description }) },
+    { key: "name", label: texts.name, cell: (tool) => /* @__PURE__ */ jsx22("code", { children: tool.name }), value: (tool) => tool.name },
+    { key: "description", label: texts.description, cell: (tool) => /* @__PURE__ */ jsx22("span", { dir: "auto", children: tool.description }) },
+    { key: "source", label: texts.source, cell: sourceOf, value: sourceOf },
     {
-      key: "source",
-      label: texts.source,
-      cell: (tool) => tool.server ?? tool.source,
-      value: (tool) => tool.server ?? tool.source
+      key: "policy",
+      label: texts.policy,
+      cell: (tool) => named(texts.policies, tool.policy) ?? "–",
+      value: (tool) => named(texts.policies, tool.policy)
     },
-    { key: "policy", label: texts.policy, cell: (tool) => tool.policy ?? "–", value: (tool) => tool.policy },
     {
       key: "agents",
       label: texts.agents,
@@ -1251,64 +2375,70 @@ function ToolList() {
       value: (tool) => tool.agents?.join(", ")
     }
   ];
-  return /* @__PURE__ */ jsxs10("section", { children: [
-    /* @__PURE__ */ jsx12("h2", { children: texts.title }),
-    /* @__PURE__ */ jsx12(Problem, { error, forbidden: words.value.tools.forbidden, retry: () => void reload() }),
-    rows.length > 0 && /* @__PURE__ */ jsx12(
+  return /* @__PURE__ */ jsxs18("section", { children: [
+    /* @__PURE__ */ jsx22("h2", { children: texts.title }),
+    /* @__PURE__ */ jsx22(Problem, { error, forbidden: words.value.tools.forbidden, retry: () => void reload() }),
+    rows.length > 0 && /* @__PURE__ */ jsx22(
       Table,
       {
         caption: texts.title,
         columns,
         rows,
         keyOf: (tool) => tool.name,
-        isComplete: !data?.next
+        isComplete: true
       }
     ),
-    data && rows.length === 0 && /* @__PURE__ */ jsx12("p", { class: "nothing", children: texts.none })
+    data && rows.length === 0 && /* @__PURE__ */ jsx22("p", { class: "nothing", children: texts.none })
   ] });
+}
+function sourceOf(tool) {
+  return tool.server ?? named(words.value.toolList.sources, tool.source) ?? "";
+}
+function named(names, value) {
+  return value === void 0 ? void 0 : names[value] ?? value;
 }
 
 // src/admin/tools/Tools.tsx
-import { jsx as jsx13, jsxs as jsxs11 } from "./vendor.js";
+import { jsx as jsx23, jsxs as jsxs19 } from "./vendor.js";
 function Tools() {
   const texts = words.value.tools;
-  return /* @__PURE__ */ jsxs11(Screen, { title: texts.title, lead: texts.lead, children: [
-    /* @__PURE__ */ jsx13(Servers, {}),
-    /* @__PURE__ */ jsx13(Grants, {}),
-    /* @__PURE__ */ jsx13(ToolList, {})
+  return /* @__PURE__ */ jsxs19(Screen, { title: texts.title, lead: texts.lead, children: [
+    /* @__PURE__ */ jsx23(Servers, {}),
+    /* @__PURE__ */ jsx23(Grants, {}),
+    /* @__PURE__ */ jsx23(ToolList, {})
   ] });
 }
 
 // src/admin/turns/TurnDetail.tsx
-import { useEffect as useEffect4 } from "./vendor.js";
-import { addressOf as addressOf2, ApiError as ApiError4 } from "./app.js";
+import { useEffect as useEffect6, useState as useState18 } from "./vendor.js";
+import { addressOf as addressOf2, ApiError as ApiError7, me as me2 } from "./app.js";
 
 // src/admin/turns/EventList.tsx
-import { useState as useState9 } from "./vendor.js";
-import { ApiError as ApiError3, CopyButton as CopyButton2, indent } from "./app.js";
-import { jsx as jsx14, jsxs as jsxs12 } from "./vendor.js";
+import { useState as useState16 } from "./vendor.js";
+import { ApiError as ApiError6 } from "./app.js";
+import { jsx as jsx24, jsxs as jsxs20 } from "./vendor.js";
 var AT_ONCE = 200;
 function EventList({ log, areKept }) {
   const texts = words.value.detail;
-  const [shown, setShown] = useState9(AT_ONCE);
-  const isGone = log.error instanceof ApiError3 && log.error.status === 410;
+  const [shown, setShown] = useState16(AT_ONCE);
+  const isGone = log.error instanceof ApiError6 && log.error.status === 410;
   const { events } = log;
-  return /* @__PURE__ */ jsxs12("section", { children: [
-    /* @__PURE__ */ jsx14("h2", { children: texts.events }),
-    !areKept || isGone ? /* @__PURE__ */ jsx14("p", { class: "remark", children: texts.gone }) : /* @__PURE__ */ jsx14(Problem, { error: log.error }),
-    events.length > 0 && /* @__PURE__ */ jsxs12("details", { children: [
-      /* @__PURE__ */ jsx14("summary", { children: texts.showEvents(events.length) }),
-      /* @__PURE__ */ jsx14("p", { children: /* @__PURE__ */ jsx14(CopyButton2, { text: events.map(({ name, raw }) => `${name} ${raw}
+  return /* @__PURE__ */ jsxs20("section", { children: [
+    /* @__PURE__ */ jsx24("h2", { children: texts.events }),
+    !areKept || isGone ? /* @__PURE__ */ jsx24("p", { class: "remark", children: texts.gone }) : /* @__PURE__ */ jsx24(Problem, { error: log.error }),
+    events.length > 0 && /* @__PURE__ */ jsxs20("details", { children: [
+      /* @__PURE__ */ jsx24("summary", { children: texts.showEvents(events.length) }),
+      /* @__PURE__ */ jsx24("p", { children: /* @__PURE__ */ jsx24(CopyButton, { text: events.map(({ name, raw }) => `${name} ${raw}
 `).join("") }) }),
-      /* @__PURE__ */ jsx14("ol", { class: "events", children: events.slice(0, shown).map(({ name, data, raw }, index) => /* @__PURE__ */ jsx14("li", { children: /* @__PURE__ */ jsxs12("details", { children: [
-        /* @__PURE__ */ jsxs12("summary", { children: [
-          /* @__PURE__ */ jsx14("code", { children: name }),
+      /* @__PURE__ */ jsx24("ol", { class: "events", children: events.slice(0, shown).map(({ name, data, raw }, index) => /* @__PURE__ */ jsx24("li", { children: /* @__PURE__ */ jsxs20("details", { children: [
+        /* @__PURE__ */ jsxs20("summary", { children: [
+          /* @__PURE__ */ jsx24("code", { children: name }),
           " ",
-          /* @__PURE__ */ jsx14("span", { class: "remark", children: clock(data.at) })
+          /* @__PURE__ */ jsx24("span", { class: "remark", children: clock(data.at) })
         ] }),
-        /* @__PURE__ */ jsx14("pre", { dir: "ltr", children: indent(raw) })
+        /* @__PURE__ */ jsx24("pre", { dir: "ltr", children: indent(raw) })
       ] }) }, index)) }),
-      events.length > shown && /* @__PURE__ */ jsx14("button", { type: "button", onClick: () => setShown(shown + AT_ONCE), children: words.value.turns.more })
+      events.length > shown && /* @__PURE__ */ jsx24("button", { type: "button", onClick: () => setShown(shown + AT_ONCE), children: words.value.turns.more })
     ] })
   ] });
 }
@@ -1317,12 +2447,64 @@ function clock(time) {
 }
 
 // src/admin/turns/events.ts
-import { useEffect as useEffect3, useState as useState10 } from "./vendor.js";
-import { client as client2, EventStream } from "./app.js";
+import { useEffect as useEffect5, useState as useState17 } from "./vendor.js";
+
+// src/net/sse.ts
+async function* framesOf(response) {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const stream = new EventStream();
+  while (reader) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield stream.push(value);
+  }
+}
+var EventStream = class {
+  #line = "";
+  #endsInReturn = false;
+  #event = "";
+  #id;
+  #data = [];
+  /** Returns the events that this piece of the stream completes. */
+  push(piece) {
+    const frames = [];
+    if (this.#endsInReturn && piece.startsWith("\n")) piece = piece.slice(1);
+    this.#endsInReturn = piece.endsWith("\r");
+    const lines = (this.#line + piece).split(/\r\n|\n|\r/);
+    this.#line = lines.pop() ?? "";
+    for (const line of lines) {
+      const frame = this.#read(line);
+      if (frame) frames.push(frame);
+    }
+    return frames;
+  }
+  #read(line) {
+    if (line === "") return this.#finish();
+    const colon = line.indexOf(":");
+    if (colon === 0) return void 0;
+    const field2 = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    if (field2 === "event") this.#event = value;
+    else if (field2 === "data") this.#data.push(value);
+    else if (field2 === "id") this.#id = value;
+    return void 0;
+  }
+  #finish() {
+    const frame = { event: this.#event || "message", id: this.#id, data: this.#data.join("\n") };
+    const isEmpty = this.#data.length === 0;
+    this.#event = "";
+    this.#id = void 0;
+    this.#data = [];
+    return isEmpty ? void 0 : frame;
+  }
+};
+
+// src/admin/turns/events.ts
+import { client as client2 } from "./app.js";
 var PAUSE_MS = 250;
 function useEvents(turn, isWanted) {
-  const [found, setFound] = useState10({ events: [], error: void 0 });
-  useEffect3(() => {
+  const [found, setFound] = useState17({ events: [], error: void 0 });
+  useEffect5(() => {
     if (!isWanted) return;
     const stop = new AbortController();
     void follow(turn, stop.signal, setFound);
@@ -1340,14 +2522,8 @@ async function follow(turn, signal, found) {
   };
   try {
     const response = await client2.send("GET", `api/v1/turns/${turn}/events`, void 0, signal);
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    const stream = new EventStream();
-    while (reader) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      events.push(
-        ...stream.push(value).map(read).filter((event) => event !== void 0)
-      );
+    for await (const frames of framesOf(response)) {
+      events.push(...frames.map(read).filter((event) => event !== void 0));
       timer ??= setTimeout(show, PAUSE_MS);
     }
   } catch (caught) {
@@ -1364,133 +2540,48 @@ function read(frame) {
   }
 }
 
-// src/admin/turns/spans.ts
-import { position } from "./app.js";
-function spansOf(view, events, now) {
-  const times = new EventTimes(events);
-  const end = parse(view.ended_at) ?? now;
-  const spans = [];
-  const steps = view.steps.filter((step) => step.began_at !== void 0);
-  const first = steps[0] && requestOf(steps[0]);
-  const accepted = parse(view.accepted_at);
-  if (accepted !== void 0 && first !== void 0 && first > accepted) {
-    spans.push({ kind: "queue", row: "queue", name: "", from: accepted, to: first });
-  }
-  for (const step of steps) spans.push(...stepSpans(step, end, view.ended_at === void 0));
-  for (const wait of view.waits ?? []) spans.push(waitSpan(wait, steps, view.tools, times, end));
-  for (const tool of view.tools) {
-    const span = toolSpan(tool, view, steps, times, end);
-    if (span) spans.push(span);
-  }
-  spans.push(...times.others());
-  const rank = (span) => span.kind === "attempt" ? 0 : 1;
-  return spans.sort((a, b) => a.from - b.from || rank(a) - rank(b) || a.to - b.to);
-}
-function requestOf(step) {
-  return Date.parse(step.began_at ?? "") - (step.first_ms ?? 0);
-}
-function stepSpans(step, end, isRunning) {
-  const row = `step ${step.step}`;
-  const name = step.model ?? "";
-  const began = Date.parse(step.began_at ?? "");
-  const isOpen = step.ms === void 0 && isRunning;
-  const answer = {
-    kind: "answer",
-    row,
-    name,
-    from: began,
-    to: step.ms === void 0 ? end : began + step.ms,
-    isOpen
+// src/admin/turns/trace.ts
+function spansOf(trace, now, toolOf) {
+  const [turn] = trace;
+  if (!turn) return [];
+  const isRunning = turn.ms === void 0;
+  const end = turn.ms ?? Math.max(now, ...trace.map((span) => (span.start_ms ?? 0) + (span.ms ?? 0)));
+  const ids = new Set(trace.map((span) => span.id));
+  const draw = (span) => {
+    const drawn = { row: span.id, name: span.name, ...timeOf(span, end, isRunning), error: span.error };
+    if (span.kind === "turn") return trace.length === 1 ? [{ ...drawn, kind: "turn" }] : [];
+    if (span.kind === "step") return ids.has(answerOf(span.id)) ? [] : [{ ...drawn, kind: "answer" }];
+    if (span.kind === "wait") return [{ ...drawn, kind: "wait", name: toolOf(span.id) ?? span.name }];
+    if (span.kind === "attempt" && span.id === answerOf(span.parent ?? "")) return answer(span, drawn);
+    return [{ ...drawn, kind: span.kind }];
   };
-  if (!step.first_ms) return [answer];
-  return [{ kind: "model", row, name, from: began - step.first_ms, to: began }, answer];
+  return trace.flatMap(draw).sort((a, b) => (a.from ?? 0) - (b.from ?? 0));
 }
-function around(call, steps) {
-  const [number] = position(call);
-  const step = steps.find((step2) => step2.step === number);
-  const next = steps.find((step2) => step2.step > number);
-  const before = step?.began_at && step.ms !== void 0 ? Date.parse(step.began_at) + step.ms : void 0;
-  return { before, after: next && requestOf(next) };
+function placed(spans) {
+  return spans.flatMap((span) => {
+    const { from } = span;
+    return from === void 0 ? [] : [{ ...span, from, to: from + (span.ms ?? 0) }];
+  });
 }
-function waitSpan(wait, steps, tools, times, end) {
-  const { before, after } = around(wait.call_id, steps);
-  const from = times.of(`asked ${wait.id}`) ?? before ?? end;
-  const ran = tools.find((tool) => tool.call_id === wait.call_id)?.ms ?? 0;
-  const to = times.of(`decided ${wait.id}`) ?? (wait.decided && after !== void 0 ? Math.max(from, after - ran) : end);
-  return { kind: "wait", row: `wait ${wait.id}`, name: wait.name, from, to, isOpen: !wait.decided };
+function answerOf(step) {
+  return `${step}.answer`;
 }
-function toolSpan(tool, view, steps, times, end) {
-  const isRunning = view.ended_at === void 0;
-  const waited = view.waits?.some((wait) => wait.call_id === tool.call_id);
-  const { before, after } = around(tool.call_id, steps);
-  const late = waited && after !== void 0 ? after - (tool.ms ?? 0) : before;
-  const from = times.of(`started ${tool.call_id}`) ?? late;
-  if (from === void 0) return void 0;
-  const isOpen = tool.ok === void 0 && isRunning;
-  const to = times.of(`finished ${tool.call_id}`) ?? (tool.ms === void 0 ? after ?? end : from + tool.ms);
-  return {
-    kind: "tool",
-    row: `tool ${tool.call_id}`,
-    name: tool.name,
-    from,
-    to,
-    isOpen,
-    hasFailed: tool.ok === false
-  };
+function answer({ parent, first_ms }, drawn) {
+  const row = parent ?? drawn.row;
+  const { from, ms } = drawn;
+  if (!first_ms || from === void 0 || ms === void 0) return [{ ...drawn, row, kind: "answer" }];
+  return [
+    { kind: "model", row, name: drawn.name, from, ms: Math.min(first_ms, ms), isOpen: false },
+    { ...drawn, row, kind: "answer", from: from + first_ms, ms: Math.max(0, ms - first_ms) }
+  ];
 }
-var EventTimes = class {
-  #times = /* @__PURE__ */ new Map();
-  #others = [];
-  constructor(events) {
-    let waitsSince;
-    for (const { name, data } of events) {
-      const at = parse(data.at);
-      if (at === void 0) continue;
-      if (name === "interaction.requested") this.#times.set(`asked ${data.id}`, at);
-      else if (name === "interaction.resolved") this.#times.set(`decided ${data.id}`, at);
-      else if (name === "tool.started") this.#times.set(`started ${data.call_id}`, at);
-      else if (name === "tool.finished") this.#times.set(`finished ${data.call_id}`, at);
-      else if (name === "compacted") {
-        const span = {
-          kind: "compaction",
-          row: `compaction ${data.seq}`,
-          name: data.model ?? "",
-          from: at - (data.ms ?? 0),
-          to: at
-        };
-        this.#others.push({ ...span, hasFailed: data.failure !== void 0 });
-      } else if (isFailedAttempt(name, data.code) && waitsSince !== void 0) {
-        const row = `attempt ${data.seq}`;
-        this.#others.push({
-          kind: "attempt",
-          row,
-          name: data.text ?? data.message ?? "",
-          from: waitsSince,
-          to: at,
-          hasFailed: true
-        });
-      }
-      const begins = name === "turn.started" || name === "step.ended" || name === "tool.finished" || name === "compacted";
-      if (begins) waitsSince = at;
-      else if (name === "step.started") waitsSince = void 0;
-    }
-  }
-  of(what) {
-    return this.#times.get(what);
-  }
-  others() {
-    return this.#others;
-  }
-};
-function isFailedAttempt(name, code) {
-  return name === "error" || name === "notice" && code === "failed_over";
-}
-function parse(time) {
-  return time === void 0 ? void 0 : Date.parse(time);
+function timeOf({ start_ms, ms }, end, isRunning) {
+  if (start_ms === void 0) return { ms, isOpen: false };
+  return { from: start_ms, ms: ms ?? Math.max(0, end - start_ms), isOpen: ms === void 0 && isRunning };
 }
 
 // src/admin/turns/Waterfall.tsx
-import { formatNumber as formatNumber4 } from "./app.js";
+import { formatNumber as formatNumber9 } from "./app.js";
 
 // src/admin/turns/scale.ts
 var WAITS_SHARE = 0.2;
@@ -1553,50 +2644,56 @@ function withSpace(marks) {
 }
 
 // src/admin/turns/Waterfall.tsx
-import { jsx as jsx15, jsxs as jsxs13 } from "./vendor.js";
+import { Fragment as Fragment11, jsx as jsx25, jsxs as jsxs21 } from "./vendor.js";
 var SMALLEST = 0.6;
 function Waterfall({ spans }) {
   const texts = words.value.detail;
-  if (spans.length === 0) return /* @__PURE__ */ jsx15("p", { class: "remark", children: texts.noTimes });
-  const scale = scaleOf(spans);
-  const rows = rowsOf(spans);
-  const kinds = [...new Set(spans.map((span) => span.kind))];
-  return /* @__PURE__ */ jsxs13("figure", { class: "waterfall", children: [
-    /* @__PURE__ */ jsxs13("div", { "aria-hidden": "true", children: [
-      /* @__PURE__ */ jsx15("ul", { class: "legend", children: kinds.map((kind) => /* @__PURE__ */ jsxs13("li", { children: [
-        /* @__PURE__ */ jsx15("svg", { class: "swatch", children: /* @__PURE__ */ jsx15("rect", { class: `bar ${kind}`, width: "100%", height: "100%", rx: "2" }) }),
+  const drawn = placed(spans);
+  if (drawn.length === 0) {
+    return /* @__PURE__ */ jsxs21(Fragment11, { children: [
+      /* @__PURE__ */ jsx25("p", { class: "remark", children: texts.noTimes }),
+      spans.length > 0 && /* @__PURE__ */ jsx25(Times, { spans })
+    ] });
+  }
+  const scale = scaleOf(drawn);
+  const rows = rowsOf(drawn);
+  const kinds = [...new Set(drawn.map((span) => span.kind))];
+  return /* @__PURE__ */ jsxs21("figure", { class: "waterfall", children: [
+    /* @__PURE__ */ jsxs21("div", { "aria-hidden": "true", children: [
+      /* @__PURE__ */ jsx25("ul", { class: "legend", children: kinds.map((kind) => /* @__PURE__ */ jsxs21("li", { children: [
+        /* @__PURE__ */ jsx25("svg", { class: "swatch", children: /* @__PURE__ */ jsx25("rect", { class: `bar ${kind}`, width: "100%", height: "100%", rx: "2" }) }),
         texts.kinds[kind]
       ] }, kind)) }),
-      /* @__PURE__ */ jsxs13("div", { class: "waterfall-rows", children: [
-        /* @__PURE__ */ jsx15(Axis, { scale }),
-        rows.map((row) => /* @__PURE__ */ jsx15(Row, { spans: row, scale }, row[0].row))
+      /* @__PURE__ */ jsxs21("div", { class: "waterfall-rows", children: [
+        /* @__PURE__ */ jsx25(Axis, { scale }),
+        rows.map((row) => /* @__PURE__ */ jsx25(Row, { spans: row, scale }, row[0].row))
       ] })
     ] }),
-    /* @__PURE__ */ jsxs13("details", { children: [
-      /* @__PURE__ */ jsx15("summary", { children: texts.asTable }),
-      /* @__PURE__ */ jsx15(Times, { spans })
+    /* @__PURE__ */ jsxs21("details", { children: [
+      /* @__PURE__ */ jsx25("summary", { children: texts.asTable }),
+      /* @__PURE__ */ jsx25(Times, { spans })
     ] })
   ] });
 }
 function Axis({ scale }) {
-  return /* @__PURE__ */ jsxs13("div", { class: "waterfall-row axis", children: [
-    /* @__PURE__ */ jsx15("span", {}),
-    /* @__PURE__ */ jsx15("svg", { class: "track", children: scale.marks.map(({ at, x }) => /* @__PURE__ */ jsx15("text", { x: `${x}%`, y: "14", "text-anchor": x === 0 ? "start" : x > 90 ? "end" : "middle", children: formatSpan(at) }, at)) }),
-    /* @__PURE__ */ jsx15("span", {})
+  return /* @__PURE__ */ jsxs21("div", { class: "waterfall-row axis", children: [
+    /* @__PURE__ */ jsx25("span", {}),
+    /* @__PURE__ */ jsx25("svg", { class: "track", children: scale.marks.map(({ at, x }) => /* @__PURE__ */ jsx25("text", { x: `${x}%`, y: "14", "text-anchor": x === 0 ? "start" : x > 90 ? "end" : "middle", children: formatSpan(at) }, at)) }),
+    /* @__PURE__ */ jsx25("span", {})
   ] });
 }
 function Row({ spans, scale }) {
   const first = spans[0];
   const duration = spans.reduce((sum, span) => sum + span.to - span.from, 0);
   const isOpen = spans.some((span) => span.isOpen);
-  return /* @__PURE__ */ jsxs13("div", { class: "waterfall-row", children: [
-    /* @__PURE__ */ jsx15("span", { class: "waterfall-name", dir: "auto", title: nameOf(first), children: nameOf(first) }),
-    /* @__PURE__ */ jsxs13("svg", { class: "track", children: [
-      scale.marks.map(({ at, x }) => /* @__PURE__ */ jsx15("line", { class: "mark", x1: `${x}%`, x2: `${x}%`, y1: "0", y2: "100%" }, at)),
-      scale.shortened.map(({ from, to }) => /* @__PURE__ */ jsx15("rect", { class: "shortened", x: `${from}%`, width: `${to - from}%`, height: "100%" }, from)),
-      spans.map((span) => /* @__PURE__ */ jsx15(Bar, { span, scale }, span.kind))
+  return /* @__PURE__ */ jsxs21("div", { class: "waterfall-row", children: [
+    /* @__PURE__ */ jsx25("span", { class: "waterfall-name", dir: "auto", title: nameOf(first), children: nameOf(first) }),
+    /* @__PURE__ */ jsxs21("svg", { class: "track", children: [
+      scale.marks.map(({ at, x }) => /* @__PURE__ */ jsx25("line", { class: "mark", x1: `${x}%`, x2: `${x}%`, y1: "0", y2: "100%" }, at)),
+      scale.shortened.map(({ from, to }) => /* @__PURE__ */ jsx25("rect", { class: "shortened", x: `${from}%`, width: `${to - from}%`, height: "100%" }, from)),
+      spans.map((span) => /* @__PURE__ */ jsx25(Bar, { span, scale }, span.kind))
     ] }),
-    /* @__PURE__ */ jsxs13("span", { class: "number", children: [
+    /* @__PURE__ */ jsxs21("span", { class: "number", children: [
       formatSpan(duration),
       isOpen && "…"
     ] })
@@ -1606,23 +2703,23 @@ function Bar({ span, scale }) {
   const from = scale.place(span.from);
   const width = Math.max(SMALLEST, scale.place(span.to) - from);
   const x = Math.min(from, 100 - width);
-  const classes = ["bar", span.kind, span.hasFailed && "failed", span.isOpen && "open"].filter(Boolean).join(" ");
-  return /* @__PURE__ */ jsx15("rect", { class: classes, x: `${x}%`, width: `${width}%`, y: "20%", height: "60%", rx: "2", children: /* @__PURE__ */ jsx15("title", { children: `${words.value.detail.kinds[span.kind]}: ${formatSpan(span.to - span.from)}` }) });
+  const classes = ["bar", span.kind, span.error && "failed", span.isOpen && "open"].filter(Boolean).join(" ");
+  return /* @__PURE__ */ jsx25("rect", { class: classes, x: `${x}%`, width: `${width}%`, y: "20%", height: "60%", rx: "2", children: /* @__PURE__ */ jsx25("title", { children: [`${words.value.detail.kinds[span.kind]}: ${formatSpan(span.to - span.from)}`, span.error].filter(Boolean).join(", ") }) });
 }
 function Times({ spans }) {
   const texts = words.value.detail;
-  const begin = Math.min(...spans.map((span) => span.from));
+  const time = (milliseconds) => milliseconds === void 0 ? "–" : formatSpan(milliseconds);
   const columns = [
     { key: "what", label: texts.what, cell: (span) => nameOf(span) },
     {
       key: "kind",
       label: texts.kind,
-      cell: (span) => [texts.kinds[span.kind], span.hasFailed && texts.failed, span.isOpen && texts.running].filter(Boolean).join(", ")
+      cell: (span) => [texts.kinds[span.kind], span.error && texts.failed(span.error), span.isOpen && texts.running].filter(Boolean).join(", ")
     },
-    { key: "from", label: texts.begins, cell: (span) => formatSpan(span.from - begin), isNumber: true },
-    { key: "took", label: texts.took, cell: (span) => formatSpan(span.to - span.from), isNumber: true }
+    { key: "from", label: texts.begins, cell: (span) => time(span.from), isNumber: true },
+    { key: "took", label: texts.took, cell: (span) => time(span.ms), isNumber: true }
   ];
-  return /* @__PURE__ */ jsx15(Table, { caption: texts.timeline, columns, rows: spans, keyOf: (span) => `${span.row} ${span.kind}` });
+  return /* @__PURE__ */ jsx25(Table, { caption: texts.timeline, columns, rows: spans, keyOf: (span) => `${span.row} ${span.kind}` });
 }
 function rowsOf(spans) {
   const rows = /* @__PURE__ */ new Map();
@@ -1631,61 +2728,73 @@ function rowsOf(spans) {
 }
 function nameOf(span) {
   const texts = words.value.detail;
-  const named = {
-    queue: texts.kinds.queue,
+  const named2 = {
+    turn: texts.kinds.turn,
     compaction: texts.kinds.compaction,
-    attempt: texts.kinds.attempt,
+    attempt: texts.attempt(span.name),
     wait: texts.waits(span.name)
   };
-  if (span.row.startsWith("step ")) return texts.step(formatNumber4(Number(span.row.slice(5))), span.name);
-  return named[span.kind] ?? span.name;
+  if (span.kind === "model" || span.kind === "answer") {
+    return texts.step(formatNumber9(Number(span.row.replace("step.", ""))), span.name);
+  }
+  return named2[span.kind] ?? span.name;
 }
 
 // src/admin/turns/TurnDetail.tsx
-import { Fragment as Fragment6, jsx as jsx16, jsxs as jsxs14 } from "./vendor.js";
+import { Fragment as Fragment12, jsx as jsx26, jsxs as jsxs22 } from "./vendor.js";
 var RUNNING_MS = 2e3;
 function TurnDetail({ id }) {
   const { detail: texts, turns } = words.value;
   const { data, error, isLoading, reload } = useLoaded(() => loadTurn(id), id);
   const view = data?.view;
   const isRunning = data !== void 0 && data.row.ended_at === null;
-  useEffect4(() => {
+  useEffect6(() => {
     if (!isRunning) return;
     const timer = setInterval(() => !document.hidden && void reload(), RUNNING_MS);
     return () => clearInterval(timer);
   }, [isRunning, id]);
   const hasEvents = view !== void 0 && (view.seq > 0 || isRunning);
   const log = useEvents(id, hasEvents);
-  const isMissing = error instanceof ApiError4 && error.status === 404;
+  const isMissing = error instanceof ApiError7 && error.status === 404;
   const title = data ? texts.title(String(data.row.number), data.title || texts.untitled) : turns.title;
-  return /* @__PURE__ */ jsxs14(Screen, { title, back: /* @__PURE__ */ jsx16("a", { href: "#/turns", children: texts.back }), actions: data && /* @__PURE__ */ jsx16(Links, { row: data.row }), children: [
-    isMissing ? /* @__PURE__ */ jsx16("p", { class: "nothing", children: texts.missing }) : /* @__PURE__ */ jsx16(Problem, { error, retry: () => void reload() }),
-    isLoading && !data && /* @__PURE__ */ jsx16("p", { role: "status", children: words.value.loading }),
-    data && /* @__PURE__ */ jsx16(Facts, { row: data.row, view }),
-    view && /* @__PURE__ */ jsxs14(Fragment6, { children: [
-      /* @__PURE__ */ jsxs14("section", { children: [
-        /* @__PURE__ */ jsx16("h2", { children: texts.timeline }),
-        /* @__PURE__ */ jsx16(Waterfall, { spans: spansOf(view, log.events, Date.now()) })
+  return /* @__PURE__ */ jsxs22(Screen, { title, back: /* @__PURE__ */ jsx26("a", { href: "#/turns", children: texts.back }), actions: data && /* @__PURE__ */ jsx26(Links, { row: data.row }), children: [
+    isMissing ? /* @__PURE__ */ jsx26("p", { class: "nothing", children: texts.missing }) : /* @__PURE__ */ jsx26(Problem, { error, retry: () => void reload() }),
+    isLoading && !data && /* @__PURE__ */ jsx26("p", { role: "status", children: words.value.loading }),
+    data && /* @__PURE__ */ jsx26(Facts, { row: data.row, view }),
+    view && /* @__PURE__ */ jsxs22(Fragment12, { children: [
+      /* @__PURE__ */ jsxs22("section", { children: [
+        /* @__PURE__ */ jsx26("h2", { children: texts.timeline }),
+        /* @__PURE__ */ jsx26(Waterfall, { spans: drawnOf(data) })
       ] }),
-      /* @__PURE__ */ jsx16(Remarks, { view }),
-      /* @__PURE__ */ jsxs14("section", { children: [
-        /* @__PURE__ */ jsx16("h2", { children: texts.input }),
-        /* @__PURE__ */ jsx16(Texts, { texts: view.input.map(textOf) })
+      /* @__PURE__ */ jsx26(Remarks, { view }),
+      /* @__PURE__ */ jsxs22("section", { children: [
+        /* @__PURE__ */ jsx26("h2", { children: texts.input }),
+        /* @__PURE__ */ jsx26(Texts, { texts: view.input.map(textOf2) })
       ] }),
-      /* @__PURE__ */ jsxs14("section", { children: [
-        /* @__PURE__ */ jsx16("h2", { children: texts.output }),
-        /* @__PURE__ */ jsx16(Texts, { texts: view.parts.filter((part) => part.type === "text").map((part) => part.text) }),
-        view.parts.some((part) => part.more) && /* @__PURE__ */ jsx16("p", { class: "remark", children: texts.cut })
+      /* @__PURE__ */ jsxs22("section", { children: [
+        /* @__PURE__ */ jsx26("h2", { children: texts.output }),
+        /* @__PURE__ */ jsx26(Texts, { texts: view.parts.filter((part) => part.type === "text").map((part) => part.text) }),
+        view.parts.some((part) => part.more) && /* @__PURE__ */ jsx26("p", { class: "remark", children: texts.cut })
       ] }),
-      /* @__PURE__ */ jsx16(EventList, { log, areKept: hasEvents })
+      /* @__PURE__ */ jsx26(EventList, { log, areKept: hasEvents })
     ] })
   ] });
 }
+function drawnOf({ row, view, trace }) {
+  const toolOf = (wait) => view?.waits?.find(({ id }) => id === wait)?.name;
+  return spansOf(trace, Date.now() - Date.parse(row.accepted_at), toolOf);
+}
 function Links({ row }) {
-  const texts = words.value.detail;
-  return /* @__PURE__ */ jsxs14(Fragment6, { children: [
-    row.parent_turn_id && /* @__PURE__ */ jsx16("a", { href: `#/turns/${row.parent_turn_id}`, children: texts.parent }),
-    /* @__PURE__ */ jsx16("a", { href: `${addressOf2(row.session_id)}/t/${row.id}`, children: texts.open })
+  const { detail: texts, recordings } = words.value;
+  const [hasRecording, setRecording] = useState18(false);
+  const isOperator = me2.value?.operator === true;
+  useEffect6(() => {
+    if (isOperator) void isRecorded(row.id).then(setRecording);
+  }, [row.id, isOperator]);
+  return /* @__PURE__ */ jsxs22(Fragment12, { children: [
+    hasRecording && /* @__PURE__ */ jsx26("a", { href: `#/recordings/${row.id}`, children: recordings.link }),
+    row.parent_turn_id && /* @__PURE__ */ jsx26("a", { href: `#/turns/${row.parent_turn_id}`, children: texts.parent }),
+    /* @__PURE__ */ jsx26("a", { href: `${addressOf2(row.session_id)}/t/${row.id}`, children: texts.open })
   ] });
 }
 function Facts({ row, view }) {
@@ -1696,18 +2805,18 @@ function Facts({ row, view }) {
   const first = view?.steps[0]?.first_ms;
   const took = row.ended_at ? Date.parse(row.ended_at) - Date.parse(row.accepted_at) : void 0;
   const unpriced = row.cost?.unpriced_calls ?? 0;
-  return /* @__PURE__ */ jsxs14("dl", { class: "facts", children: [
-    /* @__PURE__ */ jsx16(Fact, { name: turns.columns.state, children: /* @__PURE__ */ jsx16(State, { state: row.state }) }),
-    /* @__PURE__ */ jsx16(Fact, { name: turns.columns.agent, children: row.agent }),
-    models && /* @__PURE__ */ jsx16(Fact, { name: turns.columns.model, children: models }),
-    providers && /* @__PURE__ */ jsx16(Fact, { name: texts.provider, children: providers }),
-    /* @__PURE__ */ jsx16(Fact, { name: turns.columns.time, children: /* @__PURE__ */ jsx16(When, { time: row.accepted_at }) }),
-    /* @__PURE__ */ jsx16(Fact, { name: turns.columns.duration, children: took === void 0 ? "–" : formatSpan(took) }),
-    first !== void 0 && /* @__PURE__ */ jsx16(Fact, { name: texts.first, children: formatSpan(first) }),
-    /* @__PURE__ */ jsx16(Fact, { name: turns.columns.tokens, children: formatTokens(row.usage) }),
-    /* @__PURE__ */ jsxs14(Fact, { name: turns.columns.cost, children: [
+  return /* @__PURE__ */ jsxs22("dl", { class: "facts", children: [
+    /* @__PURE__ */ jsx26(Fact, { name: turns.columns.state, children: /* @__PURE__ */ jsx26(State, { state: row.state }) }),
+    /* @__PURE__ */ jsx26(Fact, { name: turns.columns.agent, children: row.agent }),
+    models && /* @__PURE__ */ jsx26(Fact, { name: turns.columns.model, children: models }),
+    providers && /* @__PURE__ */ jsx26(Fact, { name: texts.provider, children: providers }),
+    /* @__PURE__ */ jsx26(Fact, { name: turns.columns.time, children: /* @__PURE__ */ jsx26(When, { time: row.accepted_at }) }),
+    /* @__PURE__ */ jsx26(Fact, { name: turns.columns.duration, children: took === void 0 ? "–" : formatSpan(took) }),
+    first !== void 0 && /* @__PURE__ */ jsx26(Fact, { name: texts.first, children: formatSpan(first) }),
+    /* @__PURE__ */ jsx26(Fact, { name: turns.columns.tokens, children: formatTokens(row.usage) }),
+    /* @__PURE__ */ jsxs22(Fact, { name: turns.columns.cost, children: [
       formatCost(row.cost),
-      unpriced > 0 && /* @__PURE__ */ jsxs14("span", { class: "remark", children: [
+      unpriced > 0 && /* @__PURE__ */ jsxs22("span", { class: "remark", children: [
         " ",
         texts.unpriced(unpriced)
       ] })
@@ -1715,17 +2824,17 @@ function Facts({ row, view }) {
   ] });
 }
 function Fact({ name, children }) {
-  return /* @__PURE__ */ jsxs14("div", { children: [
-    /* @__PURE__ */ jsx16("dt", { children: name }),
-    /* @__PURE__ */ jsx16("dd", { dir: "auto", children })
+  return /* @__PURE__ */ jsxs22("div", { children: [
+    /* @__PURE__ */ jsx26("dt", { children: name }),
+    /* @__PURE__ */ jsx26("dd", { dir: "auto", children })
   ] });
 }
 function Remarks({ view }) {
   if (view.remarks.length === 0) return null;
-  return /* @__PURE__ */ jsxs14("section", { children: [
-    /* @__PURE__ */ jsx16("h2", { children: words.value.detail.remarks }),
-    /* @__PURE__ */ jsx16("ul", { class: "remarks", children: view.remarks.map((remark, index) => /* @__PURE__ */ jsxs14("li", { class: remark.error ? "error" : void 0, dir: "auto", children: [
-      /* @__PURE__ */ jsx16("code", { children: remark.code }),
+  return /* @__PURE__ */ jsxs22("section", { children: [
+    /* @__PURE__ */ jsx26("h2", { children: words.value.detail.remarks }),
+    /* @__PURE__ */ jsx26("ul", { class: "remarks", children: view.remarks.map((remark, index) => /* @__PURE__ */ jsxs22("li", { class: remark.error ? "error" : void 0, dir: "auto", children: [
+      /* @__PURE__ */ jsx26("code", { children: remark.code }),
       " ",
       remark.text
     ] }, index)) })
@@ -1733,21 +2842,29 @@ function Remarks({ view }) {
 }
 function Texts({ texts }) {
   const shown = texts.filter((text) => text !== "");
-  if (shown.length === 0) return /* @__PURE__ */ jsx16("p", { class: "remark", children: words.value.detail.nothing });
-  return /* @__PURE__ */ jsx16(Fragment6, { children: shown.map((text, index) => /* @__PURE__ */ jsx16("p", { class: "written", dir: "auto", children: text }, index)) });
+  if (shown.length === 0) return /* @__PURE__ */ jsx26("p", { class: "remark", children: words.value.detail.nothing });
+  return /* @__PURE__ */ jsx26(Fragment12, { children: shown.map((text, index) => /* @__PURE__ */ jsx26("p", { class: "written", dir: "auto", tabIndex: 0, children: text }, index)) });
 }
-function textOf(part) {
+function textOf2(part) {
   if (part.type === "text" || part.type === "reasoning" || part.type === "context") return part.text;
   if (part.type === "file") return part.name;
   return part.type === "image" ? part.media_type : "";
 }
 
 // src/admin/turns/Turns.tsx
-import { useState as useState13 } from "./vendor.js";
+import { Fragment as Fragment13 } from "./vendor.js";
 import { addressOf as addressOf3 } from "./app.js";
 
-// src/admin/downloadCsv.ts
-import { download } from "./app.js";
+// src/later/download.ts
+var SAVED_MS = 6e4;
+function download(name, content) {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), SAVED_MS);
+}
 
 // src/admin/csv.ts
 var FORMULA = /^[=+\-@\t\r]/;
@@ -1768,34 +2885,11 @@ function downloadCsv(name, rows) {
 }
 
 // src/admin/turns/FilterForm.tsx
-import { useEffect as useEffect6, useRef as useRef3, useState as useState12 } from "./vendor.js";
-import { me } from "./app.js";
-
-// src/admin/turns/FilterField.tsx
-import { useEffect as useEffect5, useState as useState11 } from "./vendor.js";
-import { jsx as jsx17, jsxs as jsxs15 } from "./vendor.js";
-function FilterField({ label, list, value, choose }) {
-  const [text, setText] = useState11(value);
-  useEffect5(() => setText(value), [value]);
-  return /* @__PURE__ */ jsxs15("label", { class: "field", children: [
-    label,
-    /* @__PURE__ */ jsx17(
-      "input",
-      {
-        type: "text",
-        dir: "auto",
-        spellcheck: false,
-        list,
-        value: text,
-        onInput: (event) => setText(event.currentTarget.value),
-        onChange: (event) => choose(event.currentTarget.value)
-      }
-    )
-  ] });
-}
+import { useEffect as useEffect7, useRef as useRef4, useState as useState19 } from "./vendor.js";
+import { me as me3 } from "./app.js";
 
 // src/admin/turns/filters.ts
-var FILTERS = ["state", "user"];
+var FILTERS = ["state", "agent", "provider", "model", "error", "user", "from", "to"];
 var STATES = [
   "queued",
   "running",
@@ -1821,13 +2915,25 @@ function addressWith(filters) {
   const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
   return `#/turns${query && `?${query}`}`;
 }
+function toLocal(iso) {
+  const date = new Date(iso ?? "");
+  if (Number.isNaN(date.getTime())) return "";
+  return new Date(date.getTime() - date.getTimezoneOffset() * 6e4).toISOString().slice(0, 16);
+}
+function fromLocal(local) {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+}
 
 // src/admin/turns/FilterForm.tsx
-import { jsx as jsx18, jsxs as jsxs16 } from "./vendor.js";
+import { jsx as jsx27, jsxs as jsxs23 } from "./vendor.js";
+var NAMED = ["agent", "provider", "model", "user"];
 function FilterForm({ filters }) {
   const texts = words.value.turns;
-  const users = useUsers();
-  const state = useRef3(null);
+  const names = useNames();
+  const rare = ["provider", "model", "error", "user", "from", "to"];
+  const [isOpen] = useState19(rare.some((name) => filters[name]));
+  const state = useRef4(null);
   const clear = () => {
     location.hash = addressWith({});
     state.current?.focus();
@@ -1836,101 +2942,118 @@ function FilterForm({ filters }) {
     const current = readFilters(location.hash.split("?")[1] ?? "");
     location.hash = addressWith({ ...current, [name]: value.trim() });
   };
-  return /* @__PURE__ */ jsxs16("form", { class: "filters", "aria-label": texts.filters.title, onSubmit: (event) => event.preventDefault(), children: [
-    /* @__PURE__ */ jsxs16("div", { class: "filter-row", children: [
-      /* @__PURE__ */ jsxs16("label", { class: "field", children: [
+  const named2 = (name) => /* @__PURE__ */ jsx27(
+    FilterField,
+    {
+      label: texts.filters[name],
+      type: "text",
+      list: name === "error" ? void 0 : `names-${name}`,
+      value: filters[name] ?? "",
+      choose: (value) => set(name, value)
+    }
+  );
+  const time = (name) => /* @__PURE__ */ jsx27(
+    FilterField,
+    {
+      label: texts.filters[name],
+      type: "datetime-local",
+      value: toLocal(filters[name]),
+      choose: (value) => set(name, fromLocal(value))
+    }
+  );
+  return /* @__PURE__ */ jsxs23("form", { class: "filters", "aria-label": texts.filters.title, onSubmit: (event) => event.preventDefault(), children: [
+    /* @__PURE__ */ jsxs23("div", { class: "filter-row", children: [
+      /* @__PURE__ */ jsxs23("label", { class: "field", children: [
         texts.filters.state,
-        /* @__PURE__ */ jsxs16("select", { ref: state, value: filters.state ?? "", onChange: (event) => set("state", event.currentTarget.value), children: [
-          /* @__PURE__ */ jsx18("option", { value: "", children: texts.filters.any }),
-          STATES.map((state2) => /* @__PURE__ */ jsx18("option", { value: state2, children: nameOfState(state2) }, state2))
+        /* @__PURE__ */ jsxs23("select", { ref: state, value: filters.state ?? "", onChange: (event) => set("state", event.currentTarget.value), children: [
+          /* @__PURE__ */ jsx27("option", { value: "", children: texts.filters.any }),
+          STATES.map((state2) => /* @__PURE__ */ jsx27("option", { value: state2, children: nameOfState(state2) }, state2))
         ] })
       ] }),
-      (me.value?.oversees ?? true) && /* @__PURE__ */ jsx18(
-        FilterField,
-        {
-          label: texts.filters.user,
-          list: "names-user",
-          value: filters.user ?? "",
-          choose: (value) => set("user", value)
-        }
-      ),
-      Object.keys(filters).length > 0 && /* @__PURE__ */ jsx18("button", { type: "button", class: "quiet", onClick: clear, children: texts.filters.clear })
+      named2("agent"),
+      Object.keys(filters).length > 0 && /* @__PURE__ */ jsx27("button", { type: "button", class: "quiet", onClick: clear, children: texts.filters.clear })
     ] }),
-    /* @__PURE__ */ jsx18("datalist", { id: "names-user", children: users.map((user) => /* @__PURE__ */ jsx18("option", { value: user }, user)) })
+    /* @__PURE__ */ jsxs23("details", { open: isOpen, children: [
+      /* @__PURE__ */ jsx27("summary", { children: texts.filters.more }),
+      /* @__PURE__ */ jsxs23("div", { class: "filter-row", children: [
+        named2("provider"),
+        named2("model"),
+        named2("error"),
+        (me3.value?.oversees ?? true) && named2("user"),
+        time("from"),
+        time("to")
+      ] })
+    ] }),
+    NAMED.map((name) => /* @__PURE__ */ jsx27("datalist", { id: `names-${name}`, children: names[name].map((value) => /* @__PURE__ */ jsx27("option", { value }, value)) }, name))
   ] });
 }
-function useUsers() {
-  const [users, setUsers] = useState12([]);
-  useEffect6(() => {
+function useNames() {
+  const [names, setNames] = useState19({ agent: [], provider: [], model: [], user: [] });
+  useEffect7(() => {
     const found = (report) => {
-      setUsers([...new Set(report.data.map((row) => row.user).filter((user) => user !== void 0))]);
+      const all = (name) => [
+        ...new Set(report.data.map((row) => row[name]).filter((value) => value !== void 0))
+      ];
+      setNames({ agent: all("agent"), provider: all("provider"), model: all("model"), user: all("user") });
     };
-    get("usage", { by: "user" }).then(found, () => {
+    get("usage", { by: NAMED.join(",") }).then(found, () => {
     });
   }, []);
-  return users;
+  return names;
 }
 
 // src/admin/turns/Turns.tsx
-import { Fragment as Fragment7, jsx as jsx19, jsxs as jsxs17 } from "./vendor.js";
+import { Fragment as Fragment14, jsx as jsx28, jsxs as jsxs24 } from "./vendor.js";
 var PAGE_SIZE = "50";
+var EMPTY_PAGES = 5;
 function Turns({ query }) {
   const { turns: texts, csv, refresh } = words.value;
   const filters = readFilters(query);
-  const load = async () => {
-    const [page, titles] = await Promise.all([
-      get("turns", { ...filters, limit: PAGE_SIZE }),
-      loadTitles(filters.user ?? "").catch(() => /* @__PURE__ */ new Map())
-    ]);
-    return { rows: page.data, next: page.next, titles };
-  };
-  const { data, error, isLoading, reload } = useLoaded(load, query);
-  const [more, setMore] = useState13();
-  const [problem, setProblem] = useState13();
-  const added = more && more.first === data ? more : void 0;
-  const rows = [...data?.rows ?? [], ...added?.rows ?? []];
-  const next = added ? added.next : data?.next;
-  const loadMore = async () => {
-    if (!data || !next) return;
-    setProblem(void 0);
-    const page = await get("turns", { ...filters, limit: PAGE_SIZE, cursor: next });
-    setMore({ first: data, rows: [...added?.rows ?? [], ...page.data], next: page.next });
-  };
-  const columns = columnsOf2(rows, data?.titles ?? /* @__PURE__ */ new Map());
-  const actions = /* @__PURE__ */ jsxs17(Fragment7, { children: [
-    /* @__PURE__ */ jsx19("button", { type: "button", disabled: isLoading, onClick: () => void reload(), children: refresh }),
-    /* @__PURE__ */ jsx19("button", { type: "button", disabled: rows.length === 0, onClick: () => downloadCsv("turns.csv", csvOf(columns, rows)), children: csv })
+  const { pages, error, isLoading, reload, loadMore, problem } = usePages((cursor) => loadPage(filters, cursor), query);
+  const isLoaded = pages.length > 0;
+  const rows = pages.flatMap((page) => page.data);
+  const columns = columnsOf3(rows);
+  const actions = /* @__PURE__ */ jsxs24(Fragment14, { children: [
+    /* @__PURE__ */ jsx28("button", { type: "button", disabled: isLoading, onClick: () => void reload(), children: refresh }),
+    /* @__PURE__ */ jsx28("button", { type: "button", disabled: rows.length === 0, onClick: () => downloadCsv("turns.csv", csvOf(columns, rows)), children: csv })
   ] });
-  return /* @__PURE__ */ jsxs17(Screen, { title: texts.title, lead: texts.lead, actions, children: [
-    /* @__PURE__ */ jsx19(FilterForm, { filters }),
-    /* @__PURE__ */ jsx19(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
-    isLoading && !data && /* @__PURE__ */ jsx19("p", { role: "status", children: words.value.loading }),
-    data && rows.length === 0 && /* @__PURE__ */ jsx19("p", { class: "nothing", children: query ? texts.noneFound : texts.none }),
-    rows.length > 0 && /* @__PURE__ */ jsx19(Table, { caption: texts.title, columns, rows, keyOf: (row) => row.id, isComplete: !next }),
-    /* @__PURE__ */ jsx19(Problem, { error: problem }),
-    data && next && /* @__PURE__ */ jsxs17("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx19("button", { type: "button", onClick: () => void loadMore().catch(setProblem), children: texts.more }),
-      /* @__PURE__ */ jsx19("span", { class: "remark", children: texts.shown(rows.length) })
+  return /* @__PURE__ */ jsxs24(Screen, { title: texts.title, lead: texts.lead, actions, children: [
+    /* @__PURE__ */ jsx28(FilterForm, { filters }),
+    /* @__PURE__ */ jsx28(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
+    isLoading && !isLoaded && /* @__PURE__ */ jsx28("p", { role: "status", children: words.value.loading }),
+    isLoaded && rows.length === 0 && !loadMore && /* @__PURE__ */ jsx28("p", { class: "nothing", children: query ? texts.noneFound : texts.none }),
+    rows.length > 0 && /* @__PURE__ */ jsx28(Table, { caption: texts.title, columns, rows, keyOf: (row) => row.id, isComplete: !loadMore }),
+    /* @__PURE__ */ jsx28(Problem, { error: problem }),
+    loadMore && /* @__PURE__ */ jsxs24("p", { class: "buttons", children: [
+      /* @__PURE__ */ jsx28("button", { type: "button", onClick: loadMore, children: texts.more }),
+      /* @__PURE__ */ jsx28("span", { class: "remark", children: texts.shown(rows.length) })
     ] })
   ] });
 }
-function columnsOf2(rows, titles) {
+async function loadPage(filters, cursor = "") {
+  let page = await get("turns", { ...filters, limit: PAGE_SIZE, cursor });
+  for (let passed = 0; page.data.length === 0 && page.next && passed < EMPTY_PAGES; passed += 1) {
+    page = await get("turns", { ...filters, limit: PAGE_SIZE, cursor: page.next });
+  }
+  return page;
+}
+function columnsOf3(rows) {
   const { columns: names, number, kinds } = words.value.turns;
-  const titleOf = (row) => titles.get(row.session_id) || row.session_id.slice(-12);
+  const titleOf = (row) => row.title || row.session_id.slice(-12);
   const columns = [
     {
       key: "time",
       label: names.time,
-      cell: (row) => /* @__PURE__ */ jsx19("a", { href: `#/turns/${row.id}`, children: /* @__PURE__ */ jsx19(When, { time: row.accepted_at }) }),
+      cell: (row) => /* @__PURE__ */ jsx28("a", { href: `#/turns/${row.id}`, children: /* @__PURE__ */ jsx28(When, { time: row.accepted_at }) }),
       value: (row) => row.accepted_at
     },
     {
       key: "session",
       label: names.session,
-      cell: (row) => /* @__PURE__ */ jsxs17("span", { class: "titled", children: [
-        /* @__PURE__ */ jsx19("a", { href: `${addressOf3(row.session_id)}/t/${row.id}`, dir: "auto", children: titleOf(row) }),
+      cell: (row) => /* @__PURE__ */ jsxs24("span", { class: "titled", children: [
+        /* @__PURE__ */ jsx28("a", { href: `${addressOf3(row.session_id)}/t/${row.id}`, dir: "auto", title: titleOf(row), children: titleOf(row) }),
         " ",
-        /* @__PURE__ */ jsxs17("span", { class: "remark", children: [
+        /* @__PURE__ */ jsxs24("span", { class: "remark", children: [
           number(row.number),
           row.kind && ` · ${kinds[row.kind] ?? row.kind}`
         ] })
@@ -1948,11 +3071,11 @@ function columnsOf2(rows, titles) {
     {
       key: "state",
       label: names.state,
-      cell: (row) => /* @__PURE__ */ jsxs17(Fragment7, { children: [
-        /* @__PURE__ */ jsx19(State, { state: row.state }),
-        row.error && /* @__PURE__ */ jsxs17("span", { class: "remark", children: [
+      cell: (row) => /* @__PURE__ */ jsxs24(Fragment14, { children: [
+        /* @__PURE__ */ jsx28(State, { state: row.state }),
+        row.error && /* @__PURE__ */ jsxs24("span", { class: "remark", children: [
           " ",
-          row.error
+          breakable(row.error)
         ] })
       ] }),
       value: (row) => row.state
@@ -1960,9 +3083,8 @@ function columnsOf2(rows, titles) {
     {
       key: "model",
       label: names.model,
-      cell: (row) => row.model ?? "–",
-      value: (row) => row.model,
-      isAbsent: rows.every((row) => !row.model)
+      cell: (row) => modelsOf(row) ?? "–",
+      value: (row) => modelsOf(row)
     },
     {
       key: "tokens",
@@ -1975,7 +3097,14 @@ function columnsOf2(rows, titles) {
       key: "cost",
       label: names.cost,
       cell: (row) => formatCost(row.cost),
-      value: (row) => row.cost && row.cost.nano_usd / 1e9,
+      value: (row) => dollarsOf(row.cost),
+      isNumber: true
+    },
+    {
+      key: "first",
+      label: names.first,
+      cell: (row) => row.first_ms === void 0 ? "–" : formatSpan(row.first_ms),
+      value: (row) => row.first_ms,
       isNumber: true
     },
     {
@@ -1988,19 +3117,38 @@ function columnsOf2(rows, titles) {
   ];
   return columns.filter((column) => !column.isAbsent);
 }
+function breakable(code) {
+  return code.split(/(?<=_)/).map((part, index) => /* @__PURE__ */ jsxs24(Fragment13, { children: [
+    part,
+    /* @__PURE__ */ jsx28("wbr", {})
+  ] }, index));
+}
+function modelsOf(row) {
+  return row.models?.map(({ model }) => model).join(", ");
+}
 function durationOf(row) {
   return row.ended_at ? Math.max(0, Date.parse(row.ended_at) - Date.parse(row.accepted_at)) : void 0;
 }
 
 // src/admin/usage/Usage.tsx
-import { formatNumber as formatNumber6 } from "./app.js";
+import { formatNumber as formatNumber11 } from "./app.js";
 
 // src/admin/usage/Chart.tsx
-import { useLayoutEffect, useRef as useRef4, useState as useState14 } from "./vendor.js";
-import { formatNumber as formatNumber5 } from "./app.js";
+import { useLayoutEffect, useRef as useRef5, useState as useState20 } from "./vendor.js";
+import { formatNumber as formatNumber10 } from "./app.js";
+
+// src/admin/usage/axis.ts
+var MOST_STEPS = 5;
+function axisOf(highest) {
+  if (highest <= 0) return [];
+  const size = Math.max(1, 10 ** Math.floor(Math.log10(highest / MOST_STEPS)));
+  const step = [1, 2, 5, 10].map((factor) => factor * size).find((step2) => highest / step2 <= MOST_STEPS) ?? 10 * size;
+  const steps = Math.ceil(highest / step);
+  return Array.from({ length: steps + 1 }, (_, index) => index * step);
+}
 
 // src/admin/usage/Patterns.tsx
-import { jsx as jsx20, jsxs as jsxs18 } from "./vendor.js";
+import { jsx as jsx29, jsxs as jsxs25 } from "./vendor.js";
 var PATTERNS = 7;
 var SIGNS = [
   "",
@@ -2012,157 +3160,10 @@ var SIGNS = [
   "M0 4h8M4 0v8"
 ];
 function Patterns() {
-  return /* @__PURE__ */ jsx20("defs", { children: SIGNS.map((sign, index) => /* @__PURE__ */ jsxs18("pattern", { id: `pattern-${index}`, width: "8", height: "8", patternUnits: "userSpaceOnUse", children: [
-    /* @__PURE__ */ jsx20("rect", { class: `series-${index}`, width: "8", height: "8" }),
-    /* @__PURE__ */ jsx20("path", { class: "sign", d: sign })
+  return /* @__PURE__ */ jsx29("defs", { children: SIGNS.map((sign, index) => /* @__PURE__ */ jsxs25("pattern", { id: `pattern-${index}`, width: "8", height: "8", patternUnits: "userSpaceOnUse", children: [
+    /* @__PURE__ */ jsx29("rect", { class: `series-${index}`, width: "8", height: "8" }),
+    /* @__PURE__ */ jsx29("path", { class: "sign", d: sign })
   ] }, index)) });
-}
-
-// src/admin/usage/Chart.tsx
-import { jsx as jsx21, jsxs as jsxs19 } from "./vendor.js";
-var HEIGHT = 220;
-var LEFT = 60;
-var TOP = 8;
-var BOTTOM = 24;
-var PLOT = HEIGHT - TOP - BOTTOM;
-function Chart({ days, series, measure }) {
-  const texts = words.value.usage;
-  const [frame, width] = useWidth();
-  const [chosen, setChosen] = useState14();
-  const format = (value) => measure === "tokens" ? formatNumber5(value) : formatMoney(value);
-  const totals = days.map((_, day) => series.reduce((sum, one) => sum + (one.values[day] ?? 0), 0));
-  const highest = ceiling(Math.max(...totals));
-  const slot = Math.max(0, width - LEFT) / days.length;
-  const gap = slot > 6 ? Math.min(8, slot * 0.25) : slot > 3 ? 1 : 0;
-  const y = (value) => TOP + PLOT * (1 - value / highest);
-  const describe = (day) => {
-    const values = series.filter((one) => one.values[day]).map((one) => `${nameOf2(one)} ${format(one.values[day] ?? 0)}`);
-    return `${formatDay(days[day])}: ${[format(totals[day]), ...values].join("; ")}`;
-  };
-  const press = (event) => {
-    const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -days.length, End: days.length };
-    const step = steps[event.key];
-    if (step === void 0) return;
-    event.preventDefault();
-    setChosen(Math.min(days.length - 1, Math.max(0, (chosen ?? days.length - 1) + step)));
-  };
-  return /* @__PURE__ */ jsxs19("figure", { class: "chart", children: [
-    /* @__PURE__ */ jsx21(
-      Legend,
-      {
-        series,
-        day: chosen,
-        label: chosen === void 0 ? texts.whole : formatDay(days[chosen]),
-        format
-      }
-    ),
-    /* @__PURE__ */ jsx21(
-      "div",
-      {
-        ref: frame,
-        class: "plot",
-        role: "slider",
-        tabIndex: 0,
-        "aria-label": texts.chart,
-        "aria-valuemin": 1,
-        "aria-valuemax": days.length,
-        "aria-valuenow": (chosen ?? days.length - 1) + 1,
-        "aria-valuetext": describe(chosen ?? days.length - 1),
-        onKeyDown: press,
-        onFocus: () => setChosen(chosen ?? days.length - 1),
-        onBlur: () => setChosen(void 0),
-        onPointerLeave: () => setChosen(void 0),
-        children: /* @__PURE__ */ jsxs19("svg", { width, height: HEIGHT, "aria-hidden": "true", children: [
-          /* @__PURE__ */ jsx21(Patterns, {}),
-          [0, 0.25, 0.5, 0.75, 1].map((share) => /* @__PURE__ */ jsxs19("g", { children: [
-            /* @__PURE__ */ jsx21("line", { class: "mark", x1: LEFT, x2: width, y1: y(share * highest), y2: y(share * highest) }),
-            /* @__PURE__ */ jsx21("text", { x: LEFT - 8, y: y(share * highest) + 4, "text-anchor": "end", children: measure === "tokens" ? formatShort(share * highest) : formatMoney(share * highest) })
-          ] }, share)),
-          days.map((day, index) => /* @__PURE__ */ jsxs19("g", { onPointerEnter: () => setChosen(index), children: [
-            /* @__PURE__ */ jsx21(
-              "rect",
-              {
-                class: index === chosen ? "slot chosen" : "slot",
-                x: LEFT + index * slot,
-                y: TOP,
-                width: slot,
-                height: PLOT
-              }
-            ),
-            stack(series, index).map(({ at, from, to }) => /* @__PURE__ */ jsx21(
-              "rect",
-              {
-                fill: `url(#pattern-${at % PATTERNS})`,
-                x: LEFT + index * slot + gap / 2,
-                y: y(to),
-                width: Math.max(1, slot - gap),
-                height: y(from) - y(to)
-              },
-              at
-            ))
-          ] }, day)),
-          labelled(days, width).map((index) => /* @__PURE__ */ jsx21(
-            "text",
-            {
-              x: LEFT + (index + 0.5) * slot,
-              y: HEIGHT - 6,
-              "text-anchor": index === days.length - 1 && days.length > 7 ? "end" : "middle",
-              children: formatDay(days[index], true)
-            },
-            index
-          ))
-        ] })
-      }
-    )
-  ] });
-}
-function Legend({ series, day, label, format }) {
-  const value = (one) => day === void 0 ? one.total : one.values[day] ?? 0;
-  return /* @__PURE__ */ jsxs19("div", { class: "legend", children: [
-    /* @__PURE__ */ jsxs19("span", { class: "legend-of", children: [
-      label,
-      ": ",
-      /* @__PURE__ */ jsx21("strong", { children: format(series.reduce((sum, one) => sum + value(one), 0)) })
-    ] }),
-    /* @__PURE__ */ jsx21("ul", { class: "legend", children: series.map((one, index) => /* @__PURE__ */ jsxs19("li", { class: value(one) === 0 ? "zero" : void 0, children: [
-      /* @__PURE__ */ jsx21("svg", { class: "swatch", "aria-hidden": "true", children: /* @__PURE__ */ jsx21("rect", { fill: `url(#pattern-${index % PATTERNS})`, width: "100%", height: "100%", rx: "2" }) }),
-      /* @__PURE__ */ jsx21("bdi", { children: nameOf2(one) }),
-      " ",
-      /* @__PURE__ */ jsx21("span", { class: "number", children: format(value(one)) })
-    ] }, one.name)) })
-  ] });
-}
-function nameOf2(one) {
-  return one.isRest ? words.value.usage.rest : one.name;
-}
-function stack(series, day) {
-  let top = 0;
-  return series.map((one, at) => {
-    const from = top;
-    top += one.values[day] ?? 0;
-    return { at, from, to: top };
-  }).filter(({ from, to }) => to > from);
-}
-function labelled(days, width) {
-  const distance = Math.max(1, Math.ceil(days.length / Math.max(2, Math.floor((width - LEFT) / 80))));
-  const last = days.length - 1;
-  return days.map((_, index) => index).filter((index) => (last - index) % distance === 0);
-}
-function ceiling(value) {
-  if (value <= 0) return 1;
-  const size = 10 ** Math.floor(Math.log10(value));
-  return ([1, 1.2, 1.6, 2, 2.4, 3.2, 4, 5, 6, 8, 10].find((factor) => factor * size >= value) ?? 10) * size;
-}
-function useWidth() {
-  const frame = useRef4(null);
-  const [width, setWidth] = useState14(0);
-  useLayoutEffect(() => {
-    if (!frame.current) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, []);
-  return [frame, width];
 }
 
 // src/admin/usage/series.ts
@@ -2181,10 +3182,10 @@ function sumsOf(report, by, measure) {
     sum.output += row.usage.output;
     sum.reasoning += row.usage.reasoning;
     sum.tokens += tokensOf(row.usage);
-    sum.nano += row.cost.nano_usd;
-    sum.unpriced += row.cost.unpriced_calls;
+    sum.cost.nano_usd += row.cost.nano_usd;
+    sum.cost.unpriced_calls += row.cost.unpriced_calls;
   }
-  const value = (sum) => measure === "tokens" ? sum.tokens : sum.nano;
+  const value = (sum) => measure === "tokens" ? sum.tokens : sum.cost.nano_usd;
   return [...sums.values()].sort((a, b) => value(b) - value(a) || a.name.localeCompare(b.name));
 }
 function seriesOf(report, days, by, measure) {
@@ -2194,7 +3195,7 @@ function seriesOf(report, days, by, measure) {
   for (const [index, name] of names.entries()) {
     const isRest = index >= LARGEST && names.length > LARGEST + 1;
     if (!isRest || series.length === LARGEST)
-      series.push({ name: isRest ? "" : name, isRest, values: days.map(() => 0), total: 0 });
+      series.push({ name: isRest ? "" : name, isRest, values: days.map(() => sumOf([])), total: sumOf([]) });
   }
   for (const row of report.data) {
     const index = names.indexOf(row[by] ?? "");
@@ -2202,8 +3203,8 @@ function seriesOf(report, days, by, measure) {
     const place = places.get(row.day ?? "");
     if (!one || place === void 0) continue;
     const value = valueOf(row, measure);
-    one.values[place] = (one.values[place] ?? 0) + value;
-    one.total += value;
+    one.values[place] = sumOf([one.values[place], value]);
+    one.total = sumOf([one.total, value]);
   }
   return series;
 }
@@ -2215,8 +3216,17 @@ function daysOf({ from, to }) {
 function shift(day, by) {
   return new Date(Date.parse(`${day}T00:00:00Z`) + by * 864e5).toISOString().slice(0, 10);
 }
-function valueOf(row, measure) {
-  return measure === "tokens" ? tokensOf(row.usage) : row.cost.nano_usd;
+function sumOf(values) {
+  const sum = { amount: 0, unpriced: 0 };
+  for (const value of values) {
+    sum.amount += value?.amount ?? 0;
+    sum.unpriced += value?.unpriced ?? 0;
+  }
+  return sum;
+}
+function valueOf({ usage, cost }, measure) {
+  if (measure === "tokens") return { amount: tokensOf(usage), unpriced: 0 };
+  return { amount: cost.nano_usd, unpriced: cost.unpriced_calls };
 }
 function emptySum(name) {
   return {
@@ -2228,13 +3238,162 @@ function emptySum(name) {
     output: 0,
     reasoning: 0,
     tokens: 0,
-    nano: 0,
-    unpriced: 0
+    cost: { nano_usd: 0, unpriced_calls: 0 }
   };
 }
 
+// src/admin/usage/Chart.tsx
+import { jsx as jsx30, jsxs as jsxs26 } from "./vendor.js";
+var HEIGHT = 220;
+var LEFT = 60;
+var TOP = 8;
+var BOTTOM = 24;
+var PLOT = HEIGHT - TOP - BOTTOM;
+function Chart({ days, series, measure }) {
+  const texts = words.value.usage;
+  const [frame, width] = useWidth();
+  const [chosen, setChosen] = useState20();
+  const format = (value) => formatValue(value, measure);
+  const totals = days.map((_, day) => sumOf(series.map(({ values }) => values[day])));
+  const marks = axisOf(Math.max(...totals.map(({ amount }) => amount)));
+  const highest = marks.at(-1) ?? 1;
+  const slot = Math.max(0, width - LEFT) / days.length;
+  const gap = slot > 6 ? Math.min(8, slot * 0.25) : slot > 3 ? 1 : 0;
+  const y = (value) => TOP + PLOT * (1 - value / highest);
+  const describe = (day) => {
+    const values = series.filter((one) => !isNothing(one.values[day])).map((one) => `${nameOf2(one)} ${format(one.values[day])}`);
+    return `${formatDay(days[day])}: ${[format(totals[day]), ...values].join("; ")}`;
+  };
+  const press = (event) => {
+    const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -days.length, End: days.length };
+    const step = steps[event.key];
+    if (step === void 0) return;
+    event.preventDefault();
+    setChosen(Math.min(days.length - 1, Math.max(0, (chosen ?? days.length - 1) + step)));
+  };
+  return /* @__PURE__ */ jsxs26("figure", { class: "chart", children: [
+    /* @__PURE__ */ jsx30(
+      Legend,
+      {
+        series,
+        day: chosen,
+        label: chosen === void 0 ? texts.whole : formatDay(days[chosen]),
+        format
+      }
+    ),
+    /* @__PURE__ */ jsx30(
+      "div",
+      {
+        ref: frame,
+        class: "plot",
+        role: "slider",
+        tabIndex: 0,
+        "aria-label": texts.chart,
+        "aria-valuemin": 1,
+        "aria-valuemax": days.length,
+        "aria-valuenow": (chosen ?? days.length - 1) + 1,
+        "aria-valuetext": describe(chosen ?? days.length - 1),
+        onKeyDown: press,
+        onFocus: () => setChosen(chosen ?? days.length - 1),
+        onBlur: () => setChosen(void 0),
+        onPointerLeave: () => setChosen(void 0),
+        children: /* @__PURE__ */ jsxs26("svg", { width, height: HEIGHT, "aria-hidden": "true", children: [
+          /* @__PURE__ */ jsx30(Patterns, {}),
+          marks.map((mark) => /* @__PURE__ */ jsxs26("g", { children: [
+            /* @__PURE__ */ jsx30("line", { class: "mark", x1: LEFT, x2: width, y1: y(mark), y2: y(mark) }),
+            /* @__PURE__ */ jsx30("text", { x: LEFT - 8, y: y(mark) + 4, "text-anchor": "end", children: measure === "tokens" ? formatShort(mark) : formatMoney(mark) })
+          ] }, mark)),
+          days.map((day, index) => /* @__PURE__ */ jsxs26("g", { onPointerEnter: () => setChosen(index), children: [
+            /* @__PURE__ */ jsx30(
+              "rect",
+              {
+                class: index === chosen ? "slot chosen" : "slot",
+                x: LEFT + index * slot,
+                y: TOP,
+                width: slot,
+                height: PLOT
+              }
+            ),
+            stack(series, index).map(({ at, from, to }) => /* @__PURE__ */ jsx30(
+              "rect",
+              {
+                fill: `url(#pattern-${at % PATTERNS})`,
+                x: LEFT + index * slot + gap / 2,
+                y: y(to),
+                width: Math.max(1, slot - gap),
+                height: y(from) - y(to)
+              },
+              at
+            ))
+          ] }, day)),
+          labelled(days, width).map((index) => /* @__PURE__ */ jsx30(
+            "text",
+            {
+              x: LEFT + (index + 0.5) * slot,
+              y: HEIGHT - 6,
+              "text-anchor": index === days.length - 1 && days.length > 7 ? "end" : "middle",
+              children: formatDay(days[index], true)
+            },
+            index
+          ))
+        ] })
+      }
+    )
+  ] });
+}
+function Legend({ series, day, label, format }) {
+  const value = (one) => day === void 0 ? one.total : one.values[day];
+  return /* @__PURE__ */ jsxs26("div", { class: "legend", children: [
+    /* @__PURE__ */ jsxs26("span", { class: "legend-of", children: [
+      label,
+      ": ",
+      /* @__PURE__ */ jsx30("strong", { children: format(sumOf(series.map(value))) })
+    ] }),
+    /* @__PURE__ */ jsx30("ul", { class: "legend", children: series.map((one, index) => /* @__PURE__ */ jsxs26("li", { class: isNothing(value(one)) ? "zero" : void 0, children: [
+      /* @__PURE__ */ jsx30("svg", { class: "swatch", "aria-hidden": "true", children: /* @__PURE__ */ jsx30("rect", { fill: `url(#pattern-${index % PATTERNS})`, width: "100%", height: "100%", rx: "2" }) }),
+      /* @__PURE__ */ jsx30("bdi", { children: nameOf2(one) }),
+      " ",
+      /* @__PURE__ */ jsx30("span", { class: "number", children: format(value(one)) })
+    ] }, one.name)) })
+  ] });
+}
+function formatValue(value, measure) {
+  const { amount, unpriced } = value ?? sumOf([]);
+  return measure === "tokens" ? formatNumber10(amount) : formatCost({ nano_usd: amount, unpriced_calls: unpriced });
+}
+function isNothing(value) {
+  return !value || value.amount === 0 && value.unpriced === 0;
+}
+function nameOf2(one) {
+  return one.isRest ? words.value.usage.rest : one.name;
+}
+function stack(series, day) {
+  let top = 0;
+  return series.map((one, at) => {
+    const from = top;
+    top += one.values[day]?.amount ?? 0;
+    return { at, from, to: top };
+  }).filter(({ from, to }) => to > from);
+}
+function labelled(days, width) {
+  const distance = Math.max(1, Math.ceil(days.length / Math.max(2, Math.floor((width - LEFT) / 80))));
+  const last = days.length - 1;
+  return days.map((_, index) => index).filter((index) => (last - index) % distance === 0);
+}
+function useWidth() {
+  const frame = useRef5(null);
+  const [width, setWidth] = useState20(0);
+  useLayoutEffect(() => {
+    if (!frame.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  return [frame, width];
+}
+
 // src/admin/usage/Range.tsx
-import { jsx as jsx22, jsxs as jsxs20 } from "./vendor.js";
+import { jsx as jsx31, jsxs as jsxs27 } from "./vendor.js";
 var PRESETS = [7, 30, 90];
 function readChoice(query, now = /* @__PURE__ */ new Date()) {
   const given = new URLSearchParams(query);
@@ -2259,9 +3418,9 @@ function Range({ choice }) {
   const choose = (change) => {
     location.hash = addressOf4({ ...choice, ...change });
   };
-  const day = (name) => /* @__PURE__ */ jsxs20("label", { class: "field", children: [
+  const day = (name) => /* @__PURE__ */ jsxs27("label", { class: "field", children: [
     texts[name],
-    /* @__PURE__ */ jsx22(
+    /* @__PURE__ */ jsx31(
       "input",
       {
         type: "date",
@@ -2271,14 +3430,14 @@ function Range({ choice }) {
       }
     )
   ] });
-  return /* @__PURE__ */ jsxs20("form", { class: "filter-row", "aria-label": texts.period, onSubmit: (event) => event.preventDefault(), children: [
-    /* @__PURE__ */ jsxs20("div", { class: "choices", role: "group", "aria-label": texts.period, children: [
-      PRESETS.map((days) => /* @__PURE__ */ jsx22("button", { type: "button", "aria-pressed": choice.days === days, onClick: () => choose({ days }), children: texts.days(days) }, days)),
-      /* @__PURE__ */ jsx22("button", { type: "button", "aria-pressed": choice.days === void 0, onClick: () => choose({ days: void 0 }), children: texts.custom })
+  return /* @__PURE__ */ jsxs27("form", { class: "filter-row", "aria-label": texts.period, onSubmit: (event) => event.preventDefault(), children: [
+    /* @__PURE__ */ jsxs27("div", { class: "choices", role: "group", "aria-label": texts.period, children: [
+      PRESETS.map((days) => /* @__PURE__ */ jsx31("button", { type: "button", "aria-pressed": choice.days === days, onClick: () => choose({ days }), children: texts.days(days) }, days)),
+      /* @__PURE__ */ jsx31("button", { type: "button", "aria-pressed": choice.days === void 0, onClick: () => choose({ days: void 0 }), children: texts.custom })
     ] }),
     choice.days === void 0 && day("from"),
     choice.days === void 0 && day("to"),
-    /* @__PURE__ */ jsx22("div", { class: "choices", role: "group", "aria-label": texts.measure, children: ["tokens", "cost"].map((measure) => /* @__PURE__ */ jsx22(
+    /* @__PURE__ */ jsx31("div", { class: "choices", role: "group", "aria-label": texts.measure, children: ["tokens", "cost"].map((measure) => /* @__PURE__ */ jsx31(
       "button",
       {
         type: "button",
@@ -2288,14 +3447,14 @@ function Range({ choice }) {
       },
       measure
     )) }),
-    /* @__PURE__ */ jsxs20("label", { class: "field inline", children: [
+    /* @__PURE__ */ jsxs27("label", { class: "field inline", children: [
       texts.by,
-      /* @__PURE__ */ jsx22(
+      /* @__PURE__ */ jsx31(
         "select",
         {
           value: choice.by,
           onChange: (event) => choose({ by: DIMENSIONS.find((one) => one === event.currentTarget.value) ?? "model" }),
-          children: DIMENSIONS.map((one) => /* @__PURE__ */ jsx22("option", { value: one, children: texts.dimensions[one] }, one))
+          children: DIMENSIONS.map((one) => /* @__PURE__ */ jsx31("option", { value: one, children: texts.dimensions[one] }, one))
         }
       )
     ] })
@@ -2303,14 +3462,14 @@ function Range({ choice }) {
 }
 
 // src/admin/usage/Usage.tsx
-import { Fragment as Fragment8, jsx as jsx23, jsxs as jsxs21 } from "./vendor.js";
+import { Fragment as Fragment15, jsx as jsx32, jsxs as jsxs28 } from "./vendor.js";
 function Usage({ query }) {
   const { usage: texts, csv } = words.value;
   const choice = readChoice(query);
   const { from, to, by } = choice;
   const load = () => get("usage", { from, to, by: `day,${by}` });
   const { data, error, isLoading, reload } = useLoaded(load, `${from} ${to} ${by}`);
-  const actions = /* @__PURE__ */ jsx23(
+  const actions = /* @__PURE__ */ jsx32(
     "button",
     {
       type: "button",
@@ -2319,30 +3478,34 @@ function Usage({ query }) {
       children: csv
     }
   );
-  return /* @__PURE__ */ jsxs21(Screen, { title: texts.title, lead: texts.lead, actions, children: [
-    /* @__PURE__ */ jsx23(Range, { choice }),
-    /* @__PURE__ */ jsx23(Problem, { error, retry: () => void reload() }),
-    isLoading && !data && /* @__PURE__ */ jsx23("p", { role: "status", children: words.value.loading }),
-    data && /* @__PURE__ */ jsx23(Report, { report: data, choice })
+  return /* @__PURE__ */ jsxs28(Screen, { title: texts.title, lead: texts.lead, actions, children: [
+    /* @__PURE__ */ jsx32(Range, { choice }),
+    /* @__PURE__ */ jsx32(Problem, { error, retry: () => void reload() }),
+    isLoading && !data && /* @__PURE__ */ jsx32("p", { role: "status", children: words.value.loading }),
+    data && /* @__PURE__ */ jsx32(Report, { report: data, choice })
   ] });
 }
 function Report({ report, choice }) {
   const texts = words.value.usage;
   const { by, measure } = choice;
   const { total } = report;
-  if (total.calls === 0) return /* @__PURE__ */ jsx23("p", { class: "nothing", children: texts.none });
+  if (total.calls === 0) return /* @__PURE__ */ jsx32("p", { class: "nothing", children: texts.none });
   const days = daysOf(report);
   const series = seriesOf(report, days, by, measure);
   const unpriced = total.cost.unpriced_calls;
-  return /* @__PURE__ */ jsxs21(Fragment8, { children: [
-    /* @__PURE__ */ jsxs21("dl", { class: "facts large", children: [
-      /* @__PURE__ */ jsx23(Fact2, { name: texts.calls, value: formatNumber6(total.calls) }),
-      /* @__PURE__ */ jsx23(Fact2, { name: texts.tokens, value: formatNumber6(tokensOf(total.usage)) }),
-      /* @__PURE__ */ jsx23(Fact2, { name: texts.cost, value: unpriced === total.calls ? "–" : formatMoney(total.cost.nano_usd) })
+  return /* @__PURE__ */ jsxs28(Fragment15, { children: [
+    /* @__PURE__ */ jsxs28("dl", { class: "facts large", children: [
+      /* @__PURE__ */ jsx32(Fact2, { name: texts.calls, value: formatNumber11(total.calls) }),
+      /* @__PURE__ */ jsx32(Fact2, { name: texts.tokens, value: formatNumber11(tokensOf(total.usage)) }),
+      /* @__PURE__ */ jsx32(Fact2, { name: texts.cost, value: formatCost(total.cost) })
     ] }),
-    unpriced > 0 && /* @__PURE__ */ jsx23("p", { class: "hint", children: texts.unpriced(unpriced, formatNumber6(unpriced)) }),
-    /* @__PURE__ */ jsx23(Chart, { days, series, measure }),
-    /* @__PURE__ */ jsx23(
+    unpriced > 0 && /* @__PURE__ */ jsxs28("p", { class: "hint", children: [
+      texts.unpriced(unpriced, formatNumber11(unpriced)),
+      " ",
+      texts.signs
+    ] }),
+    /* @__PURE__ */ jsx32(Chart, { days, series, measure }),
+    /* @__PURE__ */ jsx32(
       Table,
       {
         caption: texts.totals(texts.dimensions[by]),
@@ -2352,9 +3515,9 @@ function Report({ report, choice }) {
         isComplete: true
       }
     ),
-    /* @__PURE__ */ jsxs21("details", { children: [
-      /* @__PURE__ */ jsx23("summary", { children: texts.daily }),
-      /* @__PURE__ */ jsx23(
+    /* @__PURE__ */ jsxs28("details", { children: [
+      /* @__PURE__ */ jsx32("summary", { children: texts.daily }),
+      /* @__PURE__ */ jsx32(
         Table,
         {
           caption: texts.daily,
@@ -2368,66 +3531,81 @@ function Report({ report, choice }) {
   ] });
 }
 function Fact2({ name, value }) {
-  return /* @__PURE__ */ jsxs21("div", { children: [
-    /* @__PURE__ */ jsx23("dt", { children: name }),
-    /* @__PURE__ */ jsx23("dd", { children: value })
+  return /* @__PURE__ */ jsxs28("div", { children: [
+    /* @__PURE__ */ jsx32("dt", { children: name }),
+    /* @__PURE__ */ jsx32("dd", { children: value })
   ] });
 }
 function sumColumns(by) {
   const texts = words.value.usage;
-  const number = (key, label, format = formatNumber6) => {
-    return { key, label, cell: (sum) => format(sum[key]), value: (sum) => sum[key], isNumber: true };
+  const number = (key, label) => {
+    return { key, label, cell: (sum) => formatNumber11(sum[key]), value: (sum) => sum[key], isNumber: true };
   };
   return [
-    { key: "name", label: texts.dimensions[by], cell: (sum) => /* @__PURE__ */ jsx23("bdi", { children: sum.name }), value: (sum) => sum.name },
+    { key: "name", label: texts.dimensions[by], cell: (sum) => /* @__PURE__ */ jsx32("bdi", { children: sum.name }), value: (sum) => sum.name },
     number("calls", texts.calls),
     number("fresh", texts.fresh),
     number("cached", texts.cached),
     number("written", texts.written),
     number("output", texts.output),
     number("reasoning", texts.reasoning),
-    number("nano", texts.cost, formatMoney),
-    number("unpriced", texts.unpricedCalls)
+    {
+      key: "cost",
+      label: texts.cost,
+      cell: ({ cost }) => formatCost(cost),
+      value: ({ cost }) => dollarsOf(cost),
+      isNumber: true
+    },
+    {
+      key: "unpriced",
+      label: texts.unpricedCalls,
+      cell: ({ cost }) => formatNumber11(cost.unpriced_calls),
+      value: ({ cost }) => cost.unpriced_calls,
+      isNumber: true
+    }
   ];
 }
 function dayColumns(series, measure) {
   const texts = words.value.usage;
-  const format = measure === "tokens" ? formatNumber6 : formatMoney;
   const column = (key, label, value) => {
     return {
       key,
       label,
-      cell: ({ index }) => format(value(index)),
-      value: ({ index }) => value(index),
+      cell: ({ index }) => formatValue(value(index), measure),
+      value: ({ index }) => amountOf(value(index)),
       isNumber: true
     };
   };
   return [
     { key: "day", label: texts.day, cell: ({ day }) => formatDay(day), value: ({ day }) => day },
-    column("total", texts.total, (index) => series.reduce((sum, one) => sum + (one.values[index] ?? 0), 0)),
+    column("total", texts.total, (index) => sumOf(series.map(({ values }) => values[index]))),
     ...series.map(
-      (one, at) => column(`series ${at}`, one.isRest ? texts.rest : one.name, (index) => one.values[index] ?? 0)
+      (one, at) => column(`series ${at}`, one.isRest ? texts.rest : one.name, (index) => one.values[index])
     )
   ];
+}
+function amountOf(value) {
+  return value && (value.amount > 0 || value.unpriced === 0) ? value.amount : void 0;
 }
 function csvOf2(report, by) {
   const texts = words.value.usage;
   const heads = [texts.day, texts.dimensions[by], texts.calls, texts.fresh, texts.cached, texts.written, texts.output];
   const line = ({ day, calls, usage, cost, ...row }) => {
     const tokens = [usage.fresh, usage.cache_read, usage.cache_write, usage.output, usage.reasoning];
-    return [day, row[by], calls, ...tokens, cost.nano_usd / 1e9, cost.unpriced_calls];
+    return [day, row[by], calls, ...tokens, dollarsOf(cost), cost.unpriced_calls];
   };
   return [[...heads, texts.reasoning, texts.dollars, texts.unpricedCalls], ...report.data.map(line)];
 }
 
 // src/admin/index.tsx
-import { jsx as jsx24 } from "./vendor.js";
+import { jsx as jsx33 } from "./vendor.js";
 var screens = {
-  turns: ({ shown }) => shown.id ? /* @__PURE__ */ jsx24(TurnDetail, { id: shown.id }, shown.id) : /* @__PURE__ */ jsx24(Turns, { query: shown.query }),
-  usage: ({ shown }) => /* @__PURE__ */ jsx24(Usage, { query: shown.query }),
-  providers: () => /* @__PURE__ */ jsx24(Providers, {}),
-  tools: () => /* @__PURE__ */ jsx24(Tools, {}),
-  keys: () => /* @__PURE__ */ jsx24(Keys, {})
+  turns: ({ shown }) => shown.id ? /* @__PURE__ */ jsx33(TurnDetail, { id: shown.id }, shown.id) : /* @__PURE__ */ jsx33(Turns, { query: shown.query }),
+  usage: ({ shown }) => /* @__PURE__ */ jsx33(Usage, { query: shown.query }),
+  providers: () => /* @__PURE__ */ jsx33(Providers, {}),
+  tools: () => /* @__PURE__ */ jsx33(Tools, {}),
+  keys: () => /* @__PURE__ */ jsx33(Keys, {}),
+  recordings: ({ shown: { id, query } }) => id ? /* @__PURE__ */ jsx33(RecordingDetail, { id, query }, `${id}?${query}`) : /* @__PURE__ */ jsx33(Recordings, { query })
 };
 export {
   screens

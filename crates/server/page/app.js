@@ -1,5 +1,45 @@
-// src/elements/CopyButton.tsx
-import { useEffect, useState } from "./vendor.js";
+// src/chat/callState.ts
+function stateOf(conversation, { id, tool }, isOver) {
+  if (tool?.ok === true) return "done";
+  if (tool?.ok === false) return tool.error === "denied" ? "denied" : "failed";
+  if (isOver) return "failed";
+  if (conversation.pending.value.some((interaction) => interaction.id.startsWith(`${id}.`))) return "waiting";
+  return tool ? "running" : "writing";
+}
+
+// src/markdown/links.ts
+var UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+var PROTOCOLS = /* @__PURE__ */ new Set(["http:", "https:", "mailto:"]);
+function safeAddress(address) {
+  const seen = withoutUnseen(address).trim();
+  try {
+    const url = new URL(seen);
+    return PROTOCOLS.has(url.protocol) ? url.href : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function hostBehind(text2, address) {
+  const { host } = new URL(address);
+  const named = /^(?:\w+:\/\/)?((?:[^\s./:?#@]+\.)+[^\s./:?#@]+)(?:[/:?#@]|$)/.exec(text2.trim())?.[1];
+  const isOther = text2 !== withoutUnseen(text2) || named !== void 0 && named.toLowerCase() !== host;
+  return host && isOther ? host : void 0;
+}
+function safeImage(address) {
+  return /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/i.test(address) ? address : void 0;
+}
+function withoutUnseen(text2) {
+  return text2.replace(UNSEEN, "");
+}
+function visible(text2) {
+  return text2.replace(UNSEEN, (character) => {
+    if (character === "\n" || character === "	") return character;
+    return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  });
+}
+
+// src/markdown/Markdown.tsx
+import { useLayoutEffect, useRef } from "./vendor.js";
 
 // src/strings/index.ts
 import { computed, effect, signal } from "./vendor.js";
@@ -33,169 +73,11 @@ function forgetAll() {
   }
 }
 
-// src/strings/de.ts
-var de = {
-  language: "Deutsch",
-  page: {
-    title: "turnkit",
-    skip: "Zum Inhalt springen",
-    lost: "Die Verbindung zum Server ist unterbrochen. Neuer Versuch…",
-    newBuild: "Der Server hat eine neuere Seite.",
-    reload: "Neu laden",
-    close: "Schließen",
-    cancel: "Abbrechen",
-    loading: "Wird geladen…",
-    unreachable: "Der Server ist nicht erreichbar.",
-    tryAgain: "Erneut versuchen",
-    notLoaded: "Dieser Teil der Seite konnte nicht geladen werden. Vielleicht wurde der Server erneuert, oder er ist nicht erreichbar.",
-    failed: (message) => `Das hat nicht geklappt: ${message}`,
-    notFound: "Diese Unterhaltung gibt es nicht, oder sie gehört jemand anderem."
-  },
-  signIn: {
-    title: "Anmelden",
-    key: "API-Schlüssel",
-    token: "Zugriffstoken",
-    keyOrToken: "API-Schlüssel oder Zugriffstoken",
-    stay: "Auf diesem Gerät angemeldet bleiben",
-    submit: "Anmelden",
-    refused: "Der Server nimmt ihn nicht an.",
-    explanation: "Schlüssel erzeugt der Betreiber des Servers mit",
-    signOut: "Abmelden"
-  },
-  sessions: {
-    title: "Unterhaltungen",
-    new: "Neue Unterhaltung",
-    search: "Unterhaltungen durchsuchen",
-    none: "Noch keine Unterhaltungen",
-    noneFound: "Nichts gefunden",
-    more: "Mehr anzeigen",
-    untitled: "Ohne Titel",
-    list: "Alle Unterhaltungen",
-    running: "läuft"
-  },
-  needs: {
-    title: "Braucht dich",
-    count: (count) => count === 1 ? "1 Entscheidung" : `${count} Entscheidungen`,
-    none: "Nichts wartet auf eine Entscheidung.",
-    open: "Unterhaltung öffnen"
-  },
-  chat: {
-    conversation: "Unterhaltung",
-    message: "Nachricht",
-    placeholder: "Nachricht schreiben",
-    send: "Senden",
-    stop: "Stoppen",
-    stopping: "Wird gestoppt…",
-    earlier: "Frühere Nachrichten anzeigen",
-    latest: "Zum Neuesten springen",
-    welcome: "Was kann ich für dich tun?",
-    you: "Du",
-    empty: "Es wurde nichts geschrieben.",
-    copy: "Kopieren",
-    copied: "Kopiert",
-    reasoning: "Überlegung",
-    withdraw: "Zurückziehen",
-    queued: "Wartet, bis sie an der Reihe ist",
-    steering: "Wird im nächsten Schritt gelesen",
-    cut: "Der Rest dieses Textes wird nicht angezeigt.",
-    image: "Bild",
-    externalImage: (host) => `Bild von ${host}`,
-    redone: "Eine abgebrochene Antwort wurde neu geschrieben.",
-    suggestions: ["Wie viel ist 12.5% von 840?", "Welcher Tag ist heute?", "Sag Hallo"]
-  },
-  status: {
-    ready: "Bereit",
-    connecting: "Verbinde…",
-    answering: "Antwortet…",
-    thinking: "Wartet auf das Modell…",
-    tool: (name) => `${name} läuft…`,
-    decision: "Wartet auf deine Entscheidung",
-    stopping: "Wird gestoppt…",
-    lost: "Verbindung unterbrochen",
-    ended: {
-      completed: "Fertig",
-      failed: "Fehlgeschlagen",
-      cancelled: "Gestoppt",
-      limit: "Durch eine Grenze gestoppt",
-      interrupted: "Durch eine andere Nachricht unterbrochen",
-      expired: "Abgelaufen"
-    }
-  },
-  tool: {
-    waiting: "wartet auf dich",
-    writing: "wird vorbereitet",
-    running: "läuft",
-    done: "fertig",
-    failed: "fehlgeschlagen",
-    denied: "abgelehnt",
-    arguments: "Argumente",
-    result: "Ergebnis",
-    progress: "Fortschritt",
-    data: "Daten",
-    shortened: (shown, all) => `Die ersten ${shown} von ${all} Zeichen`,
-    showAll: "Alles anzeigen"
-  },
-  interaction: {
-    approval: (tool) => `Darf ${tool} laufen?`,
-    question: (tool) => `${tool} fragt`,
-    outcome: (tool) => `Hat ${tool} gewirkt?`,
-    outcomeText: "Der Server hielt an, während der Aufruf lief, und der Aufruf darf nicht zweimal laufen.",
-    client: (tool) => `${tool} läuft in einem anderen Programm`,
-    clientText: "Das Programm, das dieses Werkzeug anbietet, meldet das Ergebnis.",
-    reason: "Grund",
-    arguments: "Argumente",
-    expires: (when) => `Läuft ab ${when}`,
-    approve: "Einmal erlauben",
-    approveSession: "In dieser Unterhaltung erlauben",
-    approveAlways: "Immer erlauben",
-    edit: "Bearbeiten",
-    editArguments: "Argumente als JSON",
-    notJson: "Das ist kein gültiges JSON.",
-    deny: "Ablehnen",
-    note: "Anmerkung",
-    answer: "Antwort",
-    submit: "Antworten",
-    decline: "Nicht antworten",
-    took: "Er hat gewirkt",
-    tookNot: "Er hat nicht gewirkt",
-    retry: "Erneut ausführen",
-    unknown: "Ich weiß es nicht",
-    decided: "Das wurde schon woanders entschieden, oder es ist zu spät."
-  },
-  turn: {
-    firstToken: (seconds) => `erste Ausgabe nach ${seconds}`,
-    tokens: (count) => `${count} Token`,
-    cost: (dollars) => dollars,
-    unpriced: "Preis unbekannt"
-  },
-  settings: {
-    title: "Einstellungen"
-  },
-  composer: {
-    steer: "Einwerfen",
-    steerHint: "Die laufende Antwort liest die Nachricht im nächsten Schritt.",
-    queueHint: "Die Nachricht wartet, bis die laufende Antwort fertig ist.",
-    steering: "wird eingeworfen",
-    queued: "wartet",
-    waiting: "Wartende Nachrichten"
-  },
-  rail: {
-    shortcuts: "Tastenkürzel"
-  },
-  operator: {
-    title: "Betrieb",
-    turns: "Durchläufe",
-    usage: "Verbrauch",
-    providers: "Anbieter",
-    tools: "Werkzeuge",
-    keys: "Schlüssel"
-  }
-};
-
 // src/strings/en.ts
 var en = {
-  language: "English",
   page: {
+    /** The direction in which the language is written. */
+    direction: "ltr",
     title: "turnkit",
     skip: "Skip to the content",
     lost: "The connection to the server is lost. Trying again…",
@@ -218,8 +100,8 @@ var en = {
     stay: "Stay signed in on this device",
     submit: "Sign in",
     refused: "The server does not accept it.",
-    explanation: "The operator of the server creates keys with",
-    signOut: "Sign out"
+    lacks: "It lacks the scope “read”, which this page needs.",
+    explanation: "The operator of the server creates keys with"
   },
   sessions: {
     title: "Sessions",
@@ -229,14 +111,12 @@ var en = {
     noneFound: "Nothing found",
     more: "Show more",
     untitled: "Untitled session",
-    list: "All sessions",
-    running: "running"
+    list: "All sessions"
   },
   needs: {
     title: "Needs you",
-    count: (count) => count === 1 ? "1 decision" : `${count} decisions`,
-    none: "Nothing waits for a decision.",
-    open: "Open the session"
+    count: (count2) => count2 === 1 ? "1 decision" : `${count2} decisions`,
+    none: "Nothing waits for a decision."
   },
   chat: {
     conversation: "Conversation",
@@ -245,7 +125,6 @@ var en = {
     send: "Send",
     stop: "Stop",
     stopping: "Stopping…",
-    earlier: "Show earlier messages",
     latest: "Jump to the latest",
     welcome: "What can I do for you?",
     you: "You",
@@ -256,11 +135,14 @@ var en = {
     withdraw: "Withdraw",
     queued: "Waits for its turn",
     steering: "Will be read in the next step",
-    cut: "The rest of this text is not shown.",
     image: "Image",
     externalImage: (host) => `Image from ${host}`,
-    redone: "A broken answer was written again.",
     suggestions: ["What is 12.5% of 840?", "What day is it today?", "Say hello"]
+  },
+  log: {
+    turn: (number) => `Turn ${number}`,
+    search: "Search this session",
+    found: "Turns found"
   },
   status: {
     ready: "Ready",
@@ -286,46 +168,7 @@ var en = {
     running: "running",
     done: "done",
     failed: "failed",
-    denied: "denied",
-    arguments: "Arguments",
-    result: "Result",
-    progress: "Progress",
-    data: "Data",
-    shortened: (shown, all) => `The first ${shown} of ${all} characters`,
-    showAll: "Show all"
-  },
-  interaction: {
-    approval: (tool) => `May ${tool} run?`,
-    question: (tool) => `${tool} asks`,
-    outcome: (tool) => `Did ${tool} take effect?`,
-    outcomeText: "The server stopped while the call ran, and it must not run twice.",
-    client: (tool) => `${tool} runs in another program`,
-    clientText: "The program that offered this tool reports its result.",
-    reason: "Reason",
-    arguments: "Arguments",
-    expires: (when) => `Expires ${when}`,
-    approve: "Approve once",
-    approveSession: "Approve in this session",
-    approveAlways: "Always approve",
-    edit: "Edit",
-    editArguments: "Arguments as JSON",
-    notJson: "This is not valid JSON.",
-    deny: "Deny",
-    note: "Note",
-    answer: "Answer",
-    submit: "Answer",
-    decline: "Do not answer",
-    took: "It took effect",
-    tookNot: "It did not",
-    retry: "Run it again",
-    unknown: "I do not know",
-    decided: "This was decided elsewhere, or is too late."
-  },
-  turn: {
-    firstToken: (seconds) => `first output after ${seconds}`,
-    tokens: (count) => `${count} tokens`,
-    cost: (dollars) => dollars,
-    unpriced: "price unknown"
+    denied: "denied"
   },
   settings: {
     title: "Settings"
@@ -338,6 +181,10 @@ var en = {
     queued: "queued",
     waiting: "Waiting messages"
   },
+  tasks: {
+    done: "done",
+    open: "open"
+  },
   rail: {
     shortcuts: "Keyboard shortcuts"
   },
@@ -347,48 +194,50 @@ var en = {
     usage: "Usage",
     providers: "Providers",
     tools: "Tools",
-    keys: "Keys"
+    keys: "Keys",
+    recordings: "Recordings"
+  },
+  feed: {
+    deleted: "This session was deleted."
   }
 };
 
 // src/strings/index.ts
-var TABLES = { en, de };
-var LANGUAGES = Object.keys(TABLES);
+var NAMES = { en: "English", de: "Deutsch" };
+var LANGUAGES = Object.keys(NAMES);
 var KEY = "turnkit.language";
 var language = signal(known(load(KEY)) ?? fromBrowser());
-var strings = computed(() => TABLES[language.value]);
+var tables = signal({ en });
+var strings = computed(() => tables.value[language.value] ?? en);
 var locale = computed(() => {
   return navigator.languages.find((tag) => tag.split("-")[0] === language.value) ?? language.value;
 });
 effect(() => {
   document.documentElement.lang = language.value;
+  document.documentElement.dir = strings.value.page.direction;
 });
-function chooseLanguage(chosen) {
+async function loadTexts(wanted = language.value) {
+  if (tables.value[wanted]) return;
+  const { de } = await import("./de.js");
+  tables.value = { ...tables.value, de };
+}
+async function chooseLanguage(chosen) {
+  await loadTexts(chosen);
   language.value = chosen;
   save(KEY, chosen);
 }
 function nameOf(one) {
-  return TABLES[one].language;
+  return NAMES[one];
 }
 function formatTime(iso) {
   if (!iso) return "";
   const date = new Date(iso);
   const isToday = date.toDateString() === (/* @__PURE__ */ new Date()).toDateString();
-  const options = isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
+  const options = { timeStyle: "short", ...!isToday && { dateStyle: "medium" } };
   return new Intl.DateTimeFormat(locale.value, options).format(date);
 }
 function formatNumber(value) {
   return new Intl.NumberFormat(locale.value).format(value);
-}
-function formatDuration(milliseconds) {
-  const isShort = milliseconds < 1e3;
-  const digits = milliseconds < 1e4 && !isShort ? 1 : 0;
-  const options = { style: "unit", unit: isShort ? "millisecond" : "second", maximumFractionDigits: digits };
-  return new Intl.NumberFormat(locale.value, options).format(isShort ? milliseconds : milliseconds / 1e3);
-}
-function formatDollars(nano) {
-  const options = { style: "currency", currency: "USD", maximumSignificantDigits: 2 };
-  return new Intl.NumberFormat(locale.value, options).format(nano / 1e9);
 }
 function known(text2) {
   return LANGUAGES.find((language2) => language2 === text2);
@@ -396,6 +245,49 @@ function known(text2) {
 function fromBrowser() {
   const found = navigator.languages.map((tag) => known(tag.split("-")[0])).find((language2) => language2 !== void 0);
   return found ?? "en";
+}
+
+// src/state/later.ts
+import { signal as signal2 } from "./vendor.js";
+var more = signal2(void 0);
+var loadMore = once(async () => {
+  more.value = await import("./more.js");
+  return more.value;
+});
+var cards = signal2(void 0);
+var loadCards = once(async () => {
+  cards.value = await import("./cards.js");
+});
+function loadMoreSoon() {
+  const begin = () => void loadMore().catch(() => {
+  });
+  if (typeof requestIdleCallback === "function") requestIdleCallback(begin, { timeout: 2e3 });
+  else setTimeout(begin, 500);
+}
+function once(load3) {
+  let loading;
+  return () => {
+    loading ??= load3();
+    loading.catch(() => {
+      loading = void 0;
+    });
+    return loading;
+  };
+}
+
+// src/markdown/colours.ts
+var loadCode = once(() => import("./code.js"));
+var LANGUAGES2 = new Set(
+  "bash c c# c++ cc cjs console cpp cs csharp css diff docker dockerfile go h hpp html ini java javascript js json jsonc jsx kotlin kt less lua make makefile markdown md mjs patch php py python rs rust scss sh shell sql svg toml ts tsx typescript xml yaml yml zsh".split(" ")
+);
+function colour(code2, language2) {
+  const known2 = language2.toLowerCase();
+  if (!LANGUAGES2.has(known2)) return;
+  void loadCode().then(
+    (part) => part.colourSoon(code2, known2),
+    () => {
+    }
+  );
 }
 
 // src/markdown/copy.ts
@@ -437,132 +329,424 @@ function copyButton(text2) {
   return button;
 }
 
-// src/elements/CopyButton.tsx
-import { jsx } from "./vendor.js";
-var SAID_MS2 = 2e3;
-function CopyButton({ text: text2 }) {
-  const [hasCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!hasCopied) return;
-    const timer = setTimeout(() => setCopied(false), SAID_MS2);
-    return () => clearTimeout(timer);
-  }, [hasCopied]);
-  return /* @__PURE__ */ jsx("button", { type: "button", class: "quiet", onClick: () => void copy(text2).then(setCopied), children: hasCopied ? strings.value.chat.copied : strings.value.chat.copy });
+// src/markdown/formulaNode.ts
+var loadMath = once(() => import("./math.js"));
+function formula({ type, raw, text: text2 }) {
+  const whole = document.createElement("span");
+  whole.textContent = raw.trim();
+  void loadMath().then(
+    (part) => part.drawFormula(whole, text2, type === "displayed"),
+    () => {
+    }
+  );
+  return whole;
 }
 
-// src/elements/Dialog.tsx
-import { useLayoutEffect, useRef } from "./vendor.js";
-
-// src/elements/Icon.tsx
-import { jsx as jsx2 } from "./vendor.js";
-var PATHS = {
-  menu: "M4 6h16M4 12h16M4 18h16",
-  plus: "M12 5v14M5 12h14",
-  send: "M12 19V5m-6 6 6-6 6 6",
-  stop: "M7 7h10v10H7z",
-  close: "M6 6l12 12M18 6L6 18",
-  down: "M12 5v14m-6-6 6 6 6-6",
-  settings: "M4 7h10m4 0h2M4 17h2m4 0h10M14 4.5v5M10 14.5v5",
-  bell: "M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.5h4",
-  rename: "M4 20h4L19 9l-4-4L4 16z",
-  turns: "M4 6h9M7 12h11M13 18h7",
-  usage: "M5 20v-7M12 20V5M19 20v-11",
-  providers: "M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01",
-  tools: "M14 7a4 4 0 0 1 5-4l-2.5 2.5 2 2L21 5a4 4 0 0 1-5 5L8 18.5A2 2 0 0 1 5.5 15.5z",
-  keys: "M15 9a4 4 0 1 1-4-4 4 4 0 0 1 4 4zM14 12l6 6v2h-3l-1.5-1.5",
-  delete: "M5 7h14M10 7V5h4v2M7 7l1 13h8l1-13",
-  attach: "M20 11.5 12.5 19a5 5 0 0 1-7-7L13 4.5a3.3 3.3 0 0 1 4.7 4.7l-7.5 7.5a1.7 1.7 0 0 1-2.4-2.4l6.7-6.7",
-  document: "M6 3h8l4 4v14H6zM14 3v4h4",
-  keyboard: "M3 7h18v10H3zM7 13.5h10M7 10.5h.01M10.3 10.5h.01M13.6 10.5h.01M17 10.5h.01",
-  pin: "M9 4h6l-1 6 3 3H7l3-3zM12 13v7",
-  dots: "M4.5 12h1M11.5 12h1M18.5 12h1"
+// src/markdown/dom.ts
+var ALIGNED = { left: "start", center: "center", right: "end" };
+function draw(block, outline) {
+  switch (block.type) {
+    case "space":
+    case "def":
+      return [];
+    case "heading":
+      outline.level = Math.min(6, block.depth + 1, outline.level + 1);
+      return [element(`h${outline.level}`, inlines(block))];
+    case "paragraph":
+      return [element("p", inlines(block))];
+    case "text":
+      return "tokens" in block && block.tokens ? inlines(block) : [text(block)];
+    case "code":
+      return [code(block, outline)];
+    case "blockquote":
+      return [element("blockquote", blocks(block.tokens, outline))];
+    case "list":
+      return [list(block, outline)];
+    case "table":
+      return [table(block)];
+    case "hr":
+      return [document.createElement("hr")];
+    case "html":
+      return [element("p", [document.createTextNode(block.raw.trimEnd())])];
+    default:
+      return [inline(block)];
+  }
+}
+function blocks(all, outline) {
+  return all.flatMap((block) => draw(block, outline));
+}
+function inlines(block) {
+  const tokens = "tokens" in block ? block.tokens : void 0;
+  return tokens ? tokens.map(inline) : [text(block)];
+}
+function inline(token) {
+  switch (token.type) {
+    case "strong":
+    case "em":
+    case "del":
+      return element(token.type, inlines(token));
+    case "codespan":
+      return element("code", [document.createTextNode(token.text)]);
+    case "br":
+      return document.createElement("br");
+    case "link":
+      return link(token);
+    case "image":
+      return image(token);
+    case "formula":
+    case "displayed":
+      return formula(token);
+    case "checkbox":
+      return checkbox(token.checked);
+    case "escape":
+    case "text":
+      return "tokens" in token && token.tokens ? fragment(inlines(token)) : text(token);
+    case "html":
+      return document.createTextNode(token.raw);
+    default:
+      return text(token);
+  }
+}
+function link(token) {
+  const address = safeAddress(token.href);
+  const content = inlines(token);
+  if (!address) return fragment(content);
+  const anchor = element("a", content);
+  const host = hostBehind(anchor.textContent ?? "", address);
+  if (host) anchor.append(` (${host})`);
+  anchor.href = address;
+  anchor.title = address;
+  anchor.rel = "noopener noreferrer nofollow";
+  anchor.target = "_blank";
+  return anchor;
+}
+function image(token) {
+  const own = safeImage(token.href);
+  if (own) {
+    const image2 = document.createElement("img");
+    image2.src = own;
+    image2.alt = token.text;
+    return image2;
+  }
+  const address = safeAddress(token.href);
+  if (!address) return document.createTextNode(token.text || strings.peek().chat.image);
+  const host = new URL(address).host;
+  const label = [strings.peek().chat.externalImage(host), token.text].filter(Boolean).join(": ");
+  const anchor = element("a", [document.createTextNode(label)]);
+  anchor.className = "chip";
+  anchor.href = address;
+  anchor.title = address;
+  anchor.rel = "noopener noreferrer nofollow";
+  anchor.target = "_blank";
+  return anchor;
+}
+function code({ text: content, lang }, { isOpen }) {
+  const figure = element("figure", []);
+  figure.className = "code";
+  const language2 = lang?.split(/\s/)[0] ?? "";
+  const header = element("figcaption", [document.createTextNode(language2), copyButton(() => content)]);
+  const inside = element("code", [document.createTextNode(content)]);
+  if (!isOpen) colour(inside, language2);
+  const pre = element("pre", [inside]);
+  pre.tabIndex = 0;
+  figure.append(header, pre);
+  return figure;
+}
+function list({ ordered, start, items }, outline) {
+  const drawn2 = items.map((item) => element("li", blocks(item.tokens, outline)));
+  const whole = element(ordered ? "ol" : "ul", drawn2);
+  if (whole instanceof HTMLOListElement && typeof start === "number") whole.start = start;
+  return whole;
+}
+function checkbox(checked) {
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.checked = checked;
+  box.disabled = true;
+  box.ariaLabel = strings.peek().tasks[checked ? "done" : "open"];
+  return box;
+}
+function table({ header, rows, align }) {
+  const row = (name, cells) => element("tr", cells.map((cell, column) => {
+    const drawn2 = element(name, cell.tokens.map(inline));
+    const side = align[column];
+    if (side) drawn2.style.textAlign = ALIGNED[side] ?? "";
+    return drawn2;
+  }));
+  const whole = element("table", [
+    element("thead", [row("th", header)]),
+    element("tbody", rows.map((cells) => row("td", cells)))
+  ]);
+  const scroller = element("div", [whole]);
+  scroller.className = "table";
+  scroller.tabIndex = 0;
+  return scroller;
+}
+function text(token) {
+  const content = "text" in token && typeof token.text === "string" ? token.text : token.raw;
+  return document.createTextNode(entities(content));
+}
+var ENTITIES = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  "#39": "'",
+  nbsp: " "
 };
-function Icon({ name }) {
-  return /* @__PURE__ */ jsx2("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ jsx2("path", { d: PATHS[name] }) });
+function entities(content) {
+  return content.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (whole, name) => ENTITIES[name] ?? whole);
+}
+function element(name, content) {
+  const made = document.createElement(name);
+  made.append(...content);
+  return made;
+}
+function fragment(content) {
+  const made = document.createDocumentFragment();
+  made.append(...content);
+  return made;
 }
 
-// src/elements/Dialog.tsx
-import { jsx as jsx3, jsxs } from "./vendor.js";
-function Dialog({ title, close, children }) {
-  const dialog2 = useRef(null);
+// src/markdown/lexer.ts
+import { Lexer } from "./vendor.js";
+
+// src/markdown/formula.ts
+var DISPLAYED = /^ {0,3}(?:\$\$(?!\$)((?:\\[^]|\$(?!\$)|[^\\$])+)\$\$(?!\$)|\\\[((?:\\[^()[\]]|[^\\])+)\\\])/;
+var IN_LINE = /^(?:\$(?![\s$])((?:\\[^]|[^\\$])+)(?<!\s)\$(?![\d$])|\\\(((?:\\[^()[\]]|[^\\])+)\\\))/;
+var readBlock = function(source) {
+  const [lines] = /^ {0,3}(?:\$\$(?!\$)|\\\[)[^]*?(?=\n[ \t]*(?:\n|```|~~~)|$)/.exec(source) ?? [];
+  if (!lines) return void 0;
+  const formula2 = read(lines, DISPLAYED);
+  if (formula2 || !lines.includes("\n")) return formula2;
+  return { type: "paragraph", raw: lines, text: lines, tokens: this.lexer.inline(lines) };
+};
+var readInline = (source, before) => {
+  if (!/^(?:\$|\\[([])/.test(source)) return void 0;
+  return read(source, DISPLAYED) ?? (/\w$/.test(before.at(-1)?.raw ?? "") ? void 0 : read(source, IN_LINE));
+};
+function read(source, pattern) {
+  const [raw, dollars, brackets] = pattern.exec(source) ?? [];
+  const text2 = (dollars ?? brackets)?.trim();
+  if (!raw || !text2 || /\n[ \t]*\n/.test(text2)) return void 0;
+  return { type: pattern === DISPLAYED ? "displayed" : "formula", raw, text: text2 };
+}
+var FORMULAS = {
+  renderers: {},
+  childTokens: {},
+  block: [readBlock],
+  inline: [readInline],
+  startBlock: [(source) => /^.*\n(?:.+\n)*?(?= {0,3}(?:\$\$(?!\$)|\\\[))/.exec(source)?.[0].length],
+  startInline: [(source) => source.indexOf("$")]
+};
+
+// src/markdown/limits.ts
+var SECTION = /^(`{3,}(?=[^`\n]*$)|~{3,})[^]*?(?:^ {0,3}\1[`~]*[ \t]*$\n?|$(?![^]))|[^]+?(?:^[ \t]*\n|(?=^(?:`{3,}[^`\n]*$|~{3,}))|$(?![^]))/gm;
+var LONGEST = 64 * 1024;
+var DEEPEST = 32;
+var MOST_LOOKS = 2e6;
+var LINE = 400;
+var LONG_NAME = /[^\s@]{256}@/;
+function sectionsOf(text2) {
+  const sections = [];
+  let looks = 0;
+  for (const [raw, fence] of text2.matchAll(SECTION)) {
+    const added = looksAt(raw, fence !== void 0);
+    const isPlain = looks + added > MOST_LOOKS;
+    const kind = isPlain ? "plain" : fence ? "code" : "text";
+    const last2 = sections.at(-1);
+    if (!isPlain) looks += added;
+    if (last2?.kind === kind && !fence) last2.raw += raw;
+    else sections.push({ raw, kind });
+  }
+  return sections;
+}
+function looksAt(section, isCode) {
+  if (section.length > LONGEST) return Infinity;
+  if (isCode) return 0;
+  if (LONG_NAME.test(section) || isTooDeep(section)) return Infinity;
+  const own = count(section, /\n/g) * LINE + count(section, /[*_~`[\]<!\\]/g) ** 2 / 8;
+  const emphasis = (part) => count(part, /[*~](?=[^\s*~])|(?<!\w)_(?=\S)/g) * part.length;
+  return section.split(/^(?= {0,3}[-+*] )/m).reduce((looks, part) => looks + emphasis(part), own);
+}
+function isTooDeep(text2) {
+  const beginnings = text2.match(/^[\t >*+\-\d.)]{32,}/gm) ?? [];
+  return beginnings.some((line) => /\S/.test(line) && count(line, />|\t| {2}|[*+-](?= )|\d+[.)](?= )/g) > DEEPEST);
+}
+function count(text2, pattern) {
+  return text2.match(pattern)?.length ?? 0;
+}
+
+// src/markdown/lexer.ts
+var PLAIN = "plain";
+var DEEPEST2 = 64;
+var LONG_WORD = /\S{4096}/;
+function read2(text2) {
+  try {
+    const lexer = new Lexer({ gfm: true, extensions: FORMULAS });
+    for (const { raw, kind } of sectionsOf(text2)) {
+      if (kind === "plain") lexer.tokens.push(plain(raw));
+      else lexer.blockTokens(raw, lexer.tokens);
+    }
+    for (const { src, tokens } of lexer.inlineQueue) lexer.inlineTokens(src, tokens);
+    return lexer.tokens;
+  } catch {
+    return [plain(text2)];
+  }
+}
+function plain(raw) {
+  return { type: PLAIN, raw, text: raw };
+}
+function sizeOf(block, depth = 0) {
+  const { type, raw, tokens = [], items = [], header = [], rows = [] } = block;
+  if (type === PLAIN || depth > DEEPEST2) return Infinity;
+  const inside = [...tokens, ...items, ...[header, ...rows].flatMap((cells) => cells.flatMap((cell) => cell.tokens))];
+  if (inside.length === 0 && type !== "image" && type !== "code" && LONG_WORD.test(raw)) return Infinity;
+  return inside.reduce((size, token) => size + sizeOf(token, depth + 1), 1);
+}
+
+// src/markdown/pieces.ts
+function pieces(text2) {
+  return text2.match(/[^]{1,4096}$|[^]{0,4095}\n|[^]{0,4095} |[^]{1,4096}/gu) ?? [text2];
+}
+var PlainText = class {
+  element = document.createElement("div");
+  #last;
+  /** The whole text. */
+  text = "";
+  constructor(text2) {
+    this.element.className = "pieces";
+    this.#last = this.#add("");
+    this.append(text2);
+  }
+  append(added) {
+    this.text += added;
+    const [first = "", ...others] = pieces(this.#last.data + added);
+    if (others.length === 0) return this.#last.appendData(added);
+    this.#last.data = first;
+    for (const piece of others) this.#last = this.#add(piece);
+  }
+  #add(piece) {
+    const element2 = document.createElement("div");
+    element2.className = "plain";
+    const text2 = document.createTextNode(piece);
+    element2.append(text2);
+    this.element.append(element2);
+    return text2;
+  }
+};
+
+// src/markdown/stream.ts
+var PLAIN_FROM = 8 * 1024;
+var MOST_TOKENS = 6e3;
+var MarkdownStream = class {
+  /** Holds what is drawn of the text after `#done`. */
+  #open;
+  #root;
+  #text = "";
+  /** The text that is drawn for good. */
+  #done = "";
+  /** The headings in it, and the number of its tokens. */
+  #outline = { level: 1 };
+  #tokens = 0;
+  /** The open block as plain text, if it is too long to be read again and again. */
+  #plain;
+  /** Whether a definition has been read, which may give links before it their addresses. */
+  #hasDefinitions = false;
+  constructor(root2) {
+    this.#root = root2;
+    this.#open = document.createElement("div");
+    this.#open.className = "open";
+    root2.replaceChildren(this.#open);
+  }
+  /** Draws the whole text, which begins with what was drawn before unless it was withdrawn. */
+  update(written, ended) {
+    const text2 = written.replace(/\r\n?/g, "\n");
+    if (!text2.startsWith(this.#done)) this.#reset();
+    const rest = text2.slice(this.#done.length);
+    this.#text = text2;
+    if (this.#tokens > MOST_TOKENS || !ended && this.#grows(rest)) return this.#drawPlain(rest);
+    const blocks2 = read2(rest);
+    this.#hasDefinitions ||= blocks2.some((block) => block.type === "def");
+    if (ended && this.#hasDefinitions && this.#done) {
+      this.#reset();
+      const all = read2(text2);
+      return this.#settle(all, all.length);
+    }
+    this.#settle(blocks2, ended ? blocks2.length : complete(blocks2));
+  }
+  /** Reports whether there is a long block, and the addition does not complete it. */
+  #grows(rest) {
+    const shown = this.#plain?.text;
+    if (!shown || !rest.startsWith(shown)) return false;
+    return !/\n\s*\n|\n\s*(?:```|~~~)/.test(rest.slice(shown.length - 4));
+  }
+  /** Draws the first blocks for good, and the others as the open end. */
+  #settle(blocks2, settled) {
+    const nodes = [];
+    let done = 0;
+    for (; done < settled && this.#tokens <= MOST_TOKENS; done += 1) {
+      const size = sizeOf(blocks2[done]);
+      if (size <= MOST_TOKENS) this.#tokens += size;
+      nodes.push(...drawn(blocks2[done], this.#outline));
+    }
+    const open = blocks2.slice(done);
+    const rest = rawOf(open);
+    this.#open.before(...nodes);
+    this.#done = this.#text.slice(0, this.#text.length - rest.length);
+    if (rest.length >= PLAIN_FROM || this.#tokens > MOST_TOKENS) return this.#drawPlain(rest);
+    this.#plain = void 0;
+    const outline = { ...this.#outline, isOpen: true };
+    this.#open.replaceChildren(...open.flatMap((block) => drawn(block, outline)));
+  }
+  #drawPlain(rest) {
+    if (this.#plain && rest.startsWith(this.#plain.text)) {
+      return this.#plain.append(rest.slice(this.#plain.text.length));
+    }
+    this.#plain = new PlainText(rest);
+    this.#open.replaceChildren(this.#plain.element);
+  }
+  #reset() {
+    this.#open.replaceChildren();
+    this.#root.replaceChildren(this.#open);
+    this.#done = "";
+    this.#outline = { level: 1 };
+    this.#tokens = 0;
+    this.#plain = void 0;
+    this.#hasDefinitions = false;
+  }
+};
+function drawn(block, outline) {
+  return sizeOf(block) > MOST_TOKENS ? [new PlainText(block.raw).element] : draw(block, outline);
+}
+function rawOf(blocks2) {
+  return blocks2.map((block) => block.raw).join("");
+}
+function complete(blocks2) {
+  const [last2, before] = blocks2.flatMap(({ type }, index) => type === "space" ? [] : [index]).reverse();
+  if (last2 === void 0) return 0;
+  return blocks2[last2]?.raw.includes("\n") ? last2 : before ?? 0;
+}
+
+// src/markdown/Markdown.tsx
+import { jsx } from "./vendor.js";
+function Markdown({ text: text2, ended }) {
+  const root2 = useRef(null);
+  const stream = useRef(null);
   useLayoutEffect(() => {
-    const focused = document.activeElement;
-    dialog2.current?.showModal();
-    return () => {
-      if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
-    };
-  }, []);
-  const closeOutside = (event) => {
-    if (event.target === dialog2.current) close();
-  };
-  return /* @__PURE__ */ jsx3("dialog", { ref: dialog2, "aria-label": title, onClose: close, onClick: closeOutside, children: /* @__PURE__ */ jsxs("div", { class: "dialog", children: [
-    /* @__PURE__ */ jsxs("header", { children: [
-      /* @__PURE__ */ jsx3("h2", { children: title }),
-      /* @__PURE__ */ jsx3("button", { type: "button", class: "icon-button", "aria-label": strings.value.page.close, onClick: close, children: /* @__PURE__ */ jsx3(Icon, { name: "close" }) })
-    ] }),
-    children
-  ] }) });
+    if (!root2.current) return;
+    stream.current ??= new MarkdownStream(root2.current);
+    stream.current.update(text2, ended);
+  }, [text2, ended]);
+  return /* @__PURE__ */ jsx("div", { class: "markdown", dir: "auto", ref: root2 });
 }
 
-// src/elements/download.ts
-var SAVED_MS = 6e4;
-function download(name, content) {
-  const address = URL.createObjectURL(content);
-  const link2 = document.createElement("a");
-  link2.href = address;
-  link2.download = name;
-  link2.click();
-  setTimeout(() => URL.revokeObjectURL(address), SAVED_MS);
-}
+// src/chat/Later.tsx
+import { useEffect, useState } from "./vendor.js";
 
-// src/elements/json.ts
-function indent(json) {
-  try {
-    JSON.parse(json);
-  } catch {
-    return json;
-  }
-  let lines = "";
-  let depth = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs)) {
-    const line = () => `
-${"  ".repeat(depth)}`;
-    if (token === "{" || token === "[") {
-      depth += 1;
-      lines += token + line();
-    } else if (token === "}" || token === "]") {
-      depth -= 1;
-      lines = /[{[]\s*$/.test(lines) && lines.trimEnd() !== "" ? lines.trimEnd() + token : lines + line() + token;
-    } else if (token === ",") lines += token + line();
-    else lines += token === ":" ? ": " : token;
-  }
-  return lines;
-}
-
-// src/markdown/links.ts
-var UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-var PROTOCOLS = /* @__PURE__ */ new Set(["http:", "https:", "mailto:"]);
-function safeAddress(address) {
-  const seen = withoutUnseen(address).trim();
-  try {
-    const url = new URL(seen);
-    return PROTOCOLS.has(url.protocol) ? url.href : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function safeImage(address) {
-  return /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/i.test(address) ? address : void 0;
-}
-function withoutUnseen(text2) {
-  return text2.replace(UNSEEN, "");
-}
-function visible(text2) {
-  return text2.replace(UNSEEN, (character) => {
-    if (character === "\n" || character === "	") return character;
-    return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-  });
-}
+// src/state/feed.ts
+import { signal as signal4 } from "./vendor.js";
 
 // src/net/error.ts
 var ApiError = class _ApiError extends Error {
@@ -606,49 +790,7 @@ function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-// src/net/sse.ts
-var EventStream = class {
-  #line = "";
-  #endsInReturn = false;
-  #event = "";
-  #id;
-  #data = [];
-  /** Returns the events that this piece of the stream completes. */
-  push(piece) {
-    const frames = [];
-    if (this.#endsInReturn && piece.startsWith("\n")) piece = piece.slice(1);
-    this.#endsInReturn = piece.endsWith("\r");
-    const lines = (this.#line + piece).split(/\r\n|\n|\r/);
-    this.#line = lines.pop() ?? "";
-    for (const line of lines) {
-      const frame = this.#read(line);
-      if (frame) frames.push(frame);
-    }
-    return frames;
-  }
-  #read(line) {
-    if (line === "") return this.#finish();
-    const colon = line.indexOf(":");
-    if (colon === 0) return void 0;
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
-    if (field === "event") this.#event = value;
-    else if (field === "data") this.#data.push(value);
-    else if (field === "id") this.#id = value;
-    return void 0;
-  }
-  #finish() {
-    const frame = { event: this.#event || "message", id: this.#id, data: this.#data.join("\n") };
-    const isEmpty = this.#data.length === 0;
-    this.#event = "";
-    this.#id = void 0;
-    this.#data = [];
-    return isEmpty ? void 0 : frame;
-  }
-};
-
 // src/net/client.ts
-var SILENCE_MS = 35e3;
 var Client = class {
   #options;
   constructor(options = {}) {
@@ -661,8 +803,8 @@ var Client = class {
     const { query: q, cursor, limit, archived } = options;
     return this.#json("GET", `api/v1/sessions${query({ q, cursor, limit, archived: archived?.toString() })}`);
   }
-  change(session, changed) {
-    return this.#json("PATCH", `api/v1/sessions/${session}`, changed);
+  change(session, changed2) {
+    return this.#json("PATCH", `api/v1/sessions/${session}`, changed2);
   }
   /** Deletes a session. With `keepalive`, the request is sent even if the page is closed meanwhile. */
   async remove(session, options = {}) {
@@ -681,8 +823,8 @@ var Client = class {
     return this.#json("POST", "api/v1/sessions/import", file);
   }
   /** Stores a file, which the next message may name. */
-  async upload(name, content, signal13) {
-    const response = await this.#send("POST", `api/v1/files${query({ name })}`, content, {}, signal13);
+  async upload(name, content, signal16) {
+    const response = await this.#send("POST", `api/v1/files${query({ name })}`, content, {}, signal16);
     return await response.json();
   }
   agents() {
@@ -694,12 +836,13 @@ var Client = class {
   me() {
     return this.#json("GET", "api/v1/me");
   }
-  /** Lists the turns that run now, in all sessions. */
-  runningTurns() {
-    return this.#json("GET", "api/v1/turns?state=running&limit=200");
-  }
+  /** Returns the last turns of a session, or those before, after or around one, which its id or its number names. */
   turns(session, options = {}) {
-    return this.#json("GET", `api/v1/sessions/${session}/turns${query(options)}`);
+    return this.#json("GET", `api/v1/sessions/${session}/turns${query({ ...options })}`);
+  }
+  /** Returns the turns of a session that have all words, the newest first. */
+  searchTurns(session, words, cursor) {
+    return this.#json("GET", `api/v1/sessions/${session}/search${query({ q: words, cursor })}`);
   }
   /** Starts a turn whose calls may wait for a person. */
   start({ key, ...turn }) {
@@ -709,7 +852,7 @@ var Client = class {
     await this.#send("POST", `api/v1/turns/${turn}/cancel`);
   }
   interactions() {
-    return this.#json("GET", "api/v1/interactions?limit=200");
+    return this.all("api/v1/interactions");
   }
   resolve(interaction, decision) {
     return this.#json("POST", `api/v1/interactions/${interaction}`, decision);
@@ -717,48 +860,26 @@ var Client = class {
   providers() {
     return this.#json("GET", "api/v1/providers");
   }
-  /**
-   * Yields the events of a session's feed until the connection ends. Each array has the events that arrived together.
-   * After a cursor, the feed continues with the next event; without one, it begins with a `resync`.
-   */
-  async *feed(session, options) {
-    const silence = new AbortController();
-    const signal13 = AbortSignal.any([options.signal, silence.signal]);
-    let timer = setTimeout(() => silence.abort(), SILENCE_MS);
-    try {
-      const headers = { accept: "text/event-stream" };
-      if (options.after) headers["last-event-id"] = options.after;
-      const response = await this.#send("GET", `api/v1/sessions/${session}/events`, void 0, headers, signal13);
-      options.opened?.();
-      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-      const events = new EventStream();
-      while (reader) {
-        const { value, done } = await reader.read();
-        if (done) return;
-        clearTimeout(timer);
-        timer = setTimeout(() => silence.abort(), SILENCE_MS);
-        const frames = events.push(value);
-        if (frames.length > 0) yield frames;
-      }
-    } finally {
-      clearTimeout(timer);
-      silence.abort();
-    }
+  /** Returns all pages of a list as one. */
+  async all(path, filter = {}) {
+    const { data, next: next2 } = await this.#json("GET", path + query({ ...filter, limit: 200 }));
+    const rest = next2 ? await this.all(path, { ...filter, cursor: next2 }) : { data: [] };
+    return { data: [...data, ...rest.data], next: null };
   }
   /** Sends a request for which there is no method here, and returns the response. Errors are thrown. */
-  send(method, path, body, signal13) {
-    return this.#send(method, path, body, {}, signal13);
+  send(method, path, body, signal16, headers) {
+    return this.#send(method, path, body, headers, signal16);
   }
   async #json(method, path, body, headers) {
     const response = await this.#send(method, path, body, headers);
     return await response.json();
   }
-  async #send(method, path, body, headers = {}, signal13, keepalive) {
+  async #send(method, path, body, headers = {}, signal16, keepalive) {
     const credential2 = this.#options.credential?.();
     const all = { ...headers };
     if (credential2) all.authorization = `Bearer ${credential2}`;
     const init = { method, headers: all, cache: "no-store", credentials: "omit" };
-    if (signal13) init.signal = signal13;
+    if (signal16) init.signal = signal16;
     if (keepalive) init.keepalive = true;
     if (body instanceof Blob) {
       init.body = body;
@@ -797,16 +918,20 @@ function apply(view, name, event) {
   const since = event.seq;
   const at = event.at;
   switch (name) {
-    case "turn.started":
-      return { ...view, agent: event.agent ?? "", input: event.input ?? [], accepted_at: at, waiting_since: at };
+    case "turn.started": {
+      const { agent = "", input = [], trace_id } = event;
+      return { ...view, agent, input, trace_id, accepted_at: at, waiting_since: at };
+    }
     case "step.started": {
       const { waiting_since, ...rest } = view;
       const first_ms = between(waiting_since, at);
-      const step = { step: event.step ?? 0, provider: event.provider, model: event.model, began_at: at, first_ms, since };
+      const { provider, model } = event;
+      const step = { step: event.step ?? 0, provider, model, began_at: at, first_ms, since };
       return { ...rest, steps: [...view.steps, step] };
     }
     case "part.started": {
-      const part = { part_id: event.part_id ?? "", type: event.type, text: "", ended: false, since };
+      const type = event.type;
+      const part = { part_id: event.part_id ?? "", type, text: "", ended: false, since };
       if (event.name !== void 0) part.name = event.name;
       return { ...view, parts: [...view.parts, part] };
     }
@@ -818,24 +943,34 @@ function apply(view, name, event) {
       const index = view.steps.findLastIndex((step2) => step2.step === event.step);
       const step = view.steps[index];
       if (!step) return { ...view, waiting_since: at };
-      const { finish_reason, usage, cost } = event;
-      const ended = { ...step, finish_reason, usage, cost, ms: between(step.began_at, at) };
+      const { finish_reason, usage, cost, prices, attempts } = event;
+      const ended = { ...step, finish_reason, usage, cost, prices, attempts, ms: between(step.began_at, at) };
       return { ...view, steps: view.steps.with(index, ended), waiting_since: at };
     }
     case "tool.started":
       return withTool(view, event, (tool) => ({ ...tool, name: event.name ?? "", arguments: event.arguments ?? "" }));
     case "tool.finished": {
       const error = event.error !== void 0 && { error: event.error };
-      const result = { ok: event.ok, content: event.content, ms: event.ms, ...error };
-      const changed = withTool(view, event, (tool) => ({ ...tool, name: event.name ?? "", ...result }));
-      return { ...changed, waiting_since: at };
+      const images = event.images !== void 0 && { images: event.images };
+      const result = { ok: event.ok, content: event.content, ms: event.ms, ...images, ...error };
+      const changed2 = withTool(view, event, (tool) => ({ ...tool, name: event.name ?? "", ...result }));
+      return { ...changed2, waiting_since: at };
     }
     case "data": {
       const data = { kind: event.type ?? "", payload: event.payload };
       return withTool(view, event, (tool) => ({ ...tool, data }));
     }
+    case "interaction.requested": {
+      const request = payload(event);
+      return { ...view, waits: [...view.waits ?? [], { ...request, since }] };
+    }
+    case "interaction.resolved": {
+      const { id, ...decided } = payload(event);
+      return withWait(view, id, decided);
+    }
     case "steered": {
-      const after_step = view.steps.at(-1)?.step ?? 0;
+      const last2 = view.tools.at(-1);
+      const after_step = last2 ? position(last2.call_id)[0] : 0;
       const steered = { steering_turn_id: event.steering_turn_id, input: event.input ?? [], after_step, since };
       return { ...view, steered: [...view.steered ?? [], steered] };
     }
@@ -869,14 +1004,28 @@ function retract(view, event) {
   return {
     ...retracted,
     remarks,
-    ...view.steered && { steered: kept(view.steered) },
+    ...view.steered && { steered: some(kept(view.steered)) },
+    ...view.waits && { waits: some(kept(view.waits)) },
     ...waited && { waiting_since: waited }
   };
+}
+function payload(event) {
+  const { turn_id: _, seq: __, at: ___, session_id: ____, cursor: _____, ...fields } = event;
+  return fields;
+}
+function some(list2) {
+  return list2.length > 0 ? list2 : void 0;
 }
 function withPart(view, event, change) {
   const index = view.parts.findLastIndex((part2) => part2.part_id === event.part_id);
   const part = view.parts[index];
   return part ? { ...view, parts: view.parts.with(index, change(part)) } : view;
+}
+function withWait(view, id, decided) {
+  const waits = view.waits ?? [];
+  const index = waits.findLastIndex((wait2) => wait2.id === id);
+  const wait = waits[index];
+  return wait ? { ...view, waits: waits.with(index, { ...wait, decided }) } : view;
 }
 function withTool(view, event, change) {
   const call_id = event.call_id ?? "";
@@ -885,8 +1034,8 @@ function withTool(view, event, change) {
   if (known2) return { ...view, tools: view.tools.with(index, change(known2)) };
   const written = writtenArguments(view, call_id);
   const tool = change({ call_id, name: "", arguments: written, since: event.seq });
-  const place = view.tools.findIndex((other) => isBefore(call_id, other.call_id));
-  return { ...view, tools: view.tools.toSpliced(place < 0 ? view.tools.length : place, 0, tool) };
+  const place2 = view.tools.findIndex((other) => isBefore(call_id, other.call_id));
+  return { ...view, tools: view.tools.toSpliced(place2 < 0 ? view.tools.length : place2, 0, tool) };
 }
 function writtenArguments(view, call) {
   const [step, ordinal] = position(call);
@@ -910,283 +1059,6 @@ function between(from, to) {
   return from && to ? Math.max(0, Date.parse(to) - Date.parse(from)) : void 0;
 }
 
-// src/net/follow.ts
-var FIRST_PAUSE_MS = 200;
-var LONGEST_PAUSE_MS = 5e3;
-function follow(client2, session, follower, after) {
-  const stopped = new AbortController();
-  let cursor = after;
-  let wake;
-  const pause = (milliseconds) => new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    wake = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-  });
-  const run = async () => {
-    let failures = 0;
-    while (!stopped.signal.aborted) {
-      follower.connection(failures === 0 ? "connecting" : "lost", failures);
-      try {
-        const opened = () => {
-          failures = 0;
-          follower.connection("open", 0);
-        };
-        const options = { signal: stopped.signal, opened, ...cursor && { after: cursor } };
-        for await (const frames of client2.feed(session, options)) {
-          cursor = frames.findLast((frame) => frame.id)?.id ?? cursor;
-          follower.events(frames);
-        }
-      } catch (error) {
-        if (stopped.signal.aborted) return;
-        if (error instanceof ApiError && [401, 403, 404].includes(error.status)) return follower.ended(error);
-        if (error instanceof ApiError && error.status === 410) cursor = void 0;
-      }
-      if (stopped.signal.aborted) return;
-      failures += 1;
-      follower.connection("lost", failures);
-      const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
-      await pause(longest * (0.5 + Math.random() / 2));
-    }
-  };
-  void run();
-  return {
-    get cursor() {
-      return cursor;
-    },
-    stop: () => {
-      stopped.abort();
-      wake?.();
-    },
-    reconnect: () => wake?.()
-  };
-}
-
-// src/state/later.ts
-import { signal as signal2 } from "./vendor.js";
-var more = signal2(void 0);
-var loadMore = once(async () => {
-  more.value = await import("./more.js");
-  return more.value;
-});
-function loadMoreSoon() {
-  const begin = () => void loadMore().catch(() => {
-  });
-  if (typeof requestIdleCallback === "function") requestIdleCallback(begin, { timeout: 2e3 });
-  else setTimeout(begin, 500);
-}
-function once(load3) {
-  let loading;
-  return () => {
-    loading ??= load3();
-    loading.catch(() => {
-      loading = void 0;
-    });
-    return loading;
-  };
-}
-
-// src/state/route.ts
-import { signal as signal3 } from "./vendor.js";
-var OPERATOR_SCREENS = ["turns", "usage", "providers", "tools", "keys"];
-var route = signal3(read(location.hash));
-addEventListener("hashchange", () => {
-  route.value = read(location.hash);
-});
-function read(hash) {
-  const [path = "", query2 = ""] = hash.replace(/^#?\/?/, "").split("?");
-  const [first, session, second, turn] = path.split("/").map(decode);
-  if (first === "s" && session) return { screen: "chat", session, ...second === "t" && turn && { turn } };
-  if (first === "sessions" || first === "needs" || first === "settings") return { screen: first };
-  const operators = OPERATOR_SCREENS.find((screen) => screen === first);
-  if (operators) return { screen: operators, id: session ?? "", query: query2 };
-  return { screen: "new" };
-}
-function addressOf(session) {
-  return `#/s/${encodeURIComponent(session)}`;
-}
-function replaceWith(session) {
-  history.replaceState(null, "", addressOf(session));
-  route.value = read(location.hash);
-}
-function decode(text2) {
-  try {
-    return decodeURIComponent(text2);
-  } catch {
-    return text2;
-  }
-}
-
-// src/state/sessions.ts
-import { computed as computed2, signal as signal5 } from "./vendor.js";
-
-// src/state/server.ts
-import { batch, signal as signal4 } from "./vendor.js";
-var KEY2 = "turnkit.credential";
-var access = signal4("starting");
-var wasRefused = signal4(false);
-var summary = signal4(void 0);
-var isOutdated = signal4(false);
-var hasCredential = signal4(false);
-var credential = load(KEY2);
-var tabs = typeof BroadcastChannel === "undefined" ? void 0 : new BroadcastChannel("turnkit");
-var client = new Client({
-  credential: () => credential,
-  refused: () => {
-    access.value = "signed_out";
-  }
-});
-var PAUSE_MS = 3e3;
-async function connect() {
-  try {
-    const page = await client.page();
-    await client.sessions({ limit: 1 });
-    batch(() => {
-      summary.value = page;
-      hasCredential.value = credential !== void 0;
-      access.value = "open";
-    });
-  } catch (error) {
-    const isRefused = error instanceof ApiError && error.status === 401;
-    access.value = isRefused ? "signed_out" : "unreachable";
-    if (!isRefused) setTimeout(() => access.value === "unreachable" && void connect(), PAUSE_MS);
-    if (isRefused) summary.value ??= await client.page().catch(() => void 0);
-  }
-}
-async function signIn(entered, stay) {
-  credential = entered.trim();
-  wasRefused.value = false;
-  await connect();
-  if (access.value === "open") save(KEY2, stay ? credential : void 0);
-  else wasRefused.value = access.value === "signed_out";
-}
-function signOut() {
-  tabs?.postMessage("signed out");
-  leave();
-}
-function leave() {
-  credential = void 0;
-  forgetAll();
-  location.hash = "";
-  location.reload();
-}
-tabs?.addEventListener("message", leave);
-async function checkBuild() {
-  const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "2152c23a0b9b1846";
-}
-
-// src/state/sessions.ts
-var sessions = signal5([]);
-var next = signal5(null);
-var search = signal5("");
-var TYPING_MS = 200;
-var needs = signal5([]);
-var waiting = computed2(() => new Set(needs.value.map((interaction) => interaction.session_id)));
-var removing = signal5(void 0);
-var listed = computed2(() => {
-  return sessions.value.filter((session) => !session.archived && session.id !== removing.value);
-});
-var asked = 0;
-var typing;
-function searchFor(words) {
-  if (words === search.value) return;
-  search.value = words;
-  clearTimeout(typing);
-  typing = setTimeout(() => void loadSessions().catch(() => {
-  }), TYPING_MS);
-}
-async function loadSessions() {
-  asked += 1;
-  const mine = asked;
-  const found = await client.sessions({ query: search.value });
-  if (mine !== asked) return;
-  sessions.value = found.data;
-  next.value = found.next;
-}
-async function loadMore2() {
-  if (next.value === null) return;
-  const found = await client.sessions({ query: search.value, cursor: next.value });
-  const known2 = new Set(sessions.value.map((session) => session.id));
-  sessions.value = [...sessions.value, ...found.data.filter((session) => !known2.has(session.id))];
-  next.value = found.next;
-}
-async function loadNeeds() {
-  const found = await client.interactions();
-  needs.value = found.data.filter((interaction) => interaction.kind !== "child");
-}
-function noteSession(session) {
-  if (search.value) return;
-  const others = sessions.value.filter((known2) => known2.id !== session.id);
-  const isFirst = sessions.value[0]?.id === session.id;
-  sessions.value = isFirst || others.length < sessions.value.length ? sessions.value.map((known2) => known2.id === session.id ? session : known2) : [session, ...others];
-}
-
-// src/screens/SessionList.tsx
-import { Fragment, jsx as jsx4, jsxs as jsxs2 } from "./vendor.js";
-function SessionList({ chosen, actions }) {
-  const words = strings.value.sessions;
-  const sessions2 = listed.value;
-  const groups = !search.value && more.value?.groupsOf(sessions2) || [{ name: "", members: sessions2 }];
-  return /* @__PURE__ */ jsxs2("div", { class: "session-list", children: [
-    /* @__PURE__ */ jsx4(
-      "input",
-      {
-        type: "search",
-        "aria-label": words.search,
-        placeholder: words.search,
-        dir: "auto",
-        value: search.value,
-        onInput: (event) => searchFor(event.currentTarget.value)
-      }
-    ),
-    sessions2.length === 0 && /* @__PURE__ */ jsx4("p", { class: "remark", children: search.value ? words.noneFound : words.none }),
-    /* @__PURE__ */ jsx4("div", { class: "session-groups", children: groups.map(({ name, members }, index) => /* @__PURE__ */ jsx4(SessionGroup, { name, id: `${actions ? "all" : chosen ? "found" : "rail"}-${index}`, children: members.map((session) => /* @__PURE__ */ jsx4(SessionRow, { session, chosen, actions }, session.id)) }, name)) }),
-    next.value !== null && /* @__PURE__ */ jsx4("button", { type: "button", class: "quiet", onClick: () => void loadMore2().catch(() => {
-    }), children: words.more })
-  ] });
-}
-function SessionGroup({ name, id, children }) {
-  if (name === "") return /* @__PURE__ */ jsx4("ul", { children });
-  return /* @__PURE__ */ jsxs2(Fragment, { children: [
-    /* @__PURE__ */ jsx4("p", { class: "session-group", id, children: name }),
-    /* @__PURE__ */ jsx4("ul", { "aria-labelledby": id, children })
-  ] });
-}
-function SessionRow({ session, chosen, actions }) {
-  const words = strings.value.sessions;
-  const State = more.value?.SessionState;
-  const isCurrent = route.value.screen === "chat" && route.value.session === session.id;
-  return /* @__PURE__ */ jsxs2("li", { children: [
-    /* @__PURE__ */ jsxs2(
-      "a",
-      {
-        href: session.match ? `${addressOf(session.id)}/t/${session.match.turn_id}` : addressOf(session.id),
-        "aria-current": isCurrent ? "page" : void 0,
-        onClick: chosen,
-        children: [
-          /* @__PURE__ */ jsx4("span", { class: "session-title", dir: "auto", children: session.title || words.untitled }),
-          /* @__PURE__ */ jsx4("span", { class: "session-detail", dir: "auto", children: session.match?.excerpt ?? formatTime(session.last_active) }),
-          waiting.value.has(session.id) && /* @__PURE__ */ jsx4("span", { class: "badge", children: strings.value.needs.title }),
-          State && /* @__PURE__ */ jsx4(State, { session, isCurrent })
-        ]
-      }
-    ),
-    actions?.(session)
-  ] });
-}
-
-// src/state/dialogs.ts
-import { signal as signal6 } from "./vendor.js";
-var dialog = signal6(void 0);
-function openDialog(opened) {
-  void loadMore().then(() => {
-    dialog.value = opened;
-  }).catch(() => {
-  });
-}
-
 // src/state/drafts.ts
 function loadDraft(session) {
   const text2 = load(nameOf2(session));
@@ -1205,7 +1077,7 @@ function saveDraft(session, draft) {
   save(nameOf2(session), draft.text === "" && !draft.hasFiles ? void 0 : JSON.stringify(draft));
 }
 function prepare(draft, request) {
-  const identify = ({ on_busy: _, ...rest }) => JSON.stringify(rest);
+  const identify = ({ on_busy: _, after: __, ...rest }) => JSON.stringify(rest);
   const { sent } = draft;
   return sent && identify(sent.request) === identify(request) ? sent : { key: newKey(), request };
 }
@@ -1217,38 +1089,585 @@ function nameOf2(session) {
   return `turnkit.draft.${session ?? "new"}`;
 }
 
-// src/state/me.ts
+// src/state/server.ts
+import { batch, signal as signal3 } from "./vendor.js";
+var KEY2 = "turnkit.credential";
+var access = signal3("starting");
+var problem = signal3(void 0);
+var summary = signal3(void 0);
+var isOutdated = signal3(false);
+var hasCredential = signal3(false);
+var credential = load(KEY2);
+var tabs = typeof BroadcastChannel === "undefined" ? void 0 : new BroadcastChannel("turnkit");
+var currentCredential = () => credential;
+var client = new Client({
+  credential: currentCredential,
+  refused: () => {
+    access.value = "signed_out";
+  }
+});
+var PAUSE_MS = 3e3;
+async function connect() {
+  try {
+    summary.value = await client.page();
+    await client.sessions({ limit: 1 });
+    batch(() => {
+      hasCredential.value = credential !== void 0;
+      problem.value = void 0;
+      access.value = "open";
+    });
+  } catch (error) {
+    const { status, code: code2, retryAfter = 0 } = error;
+    const isRefused = status === 401 || code2 === "forbidden";
+    batch(() => {
+      problem.value = status === 401 && credential === void 0 ? void 0 : error;
+      access.value = isRefused ? "signed_out" : "unreachable";
+    });
+    if (isRefused) return;
+    setTimeout(() => access.value === "unreachable" && void connect(), Math.max(PAUSE_MS, retryAfter * 1e3));
+  }
+}
+async function signIn(entered, stay) {
+  credential = entered.trim();
+  problem.value = void 0;
+  await connect();
+  if (access.value === "open") save(KEY2, stay ? credential : void 0);
+}
+function signOut() {
+  tabs?.postMessage("signed out");
+  leave();
+}
+function leave() {
+  credential = void 0;
+  forgetAll();
+  location.hash = "";
+  location.reload();
+}
+tabs?.addEventListener("message", leave);
+async function checkBuild() {
+  const page = await client.page().catch(() => void 0);
+  if (page) isOutdated.value = page.build !== "a88ec0c9e0d12f0f";
+}
+
+// src/state/feed.ts
+var HIDDEN_MS = 3e4;
+var CRASHED_MS = 1e3;
+var connection = signal4("connecting");
+var failures = signal4(0);
+var subscriptions = /* @__PURE__ */ new Map();
+var last = 0;
+var port;
+var isAlone = false;
+var wasOpen = false;
+var passChanges;
+function followSession(session, subscriber) {
+  const subscription = ++last;
+  subscriptions.set(subscription, { ...subscriber, session });
+  subscribe(subscription);
+  return () => {
+    subscriptions.delete(subscription);
+    send({ type: "unfollow", subscription });
+  };
+}
+function openFeed(changes) {
+  const closing = new AbortController();
+  const { signal: signal16 } = closing;
+  let timer;
+  passChanges = changes;
+  void join(signal16);
+  addEventListener("online", wake, { signal: signal16 });
+  addEventListener("pagehide", leave2, { signal: signal16 });
+  addEventListener("pageshow", ({ persisted }) => persisted ? void join(signal16) : wake(), { signal: signal16 });
+  const look = () => {
+    clearTimeout(timer);
+    if (!document.hidden) wake();
+    else if (isAlone) timer = setTimeout(sleep, HIDDEN_MS);
+  };
+  document.addEventListener("visibilitychange", look, { signal: signal16 });
+  return () => {
+    closing.abort();
+    clearTimeout(timer);
+    leave2();
+  };
+}
+function wake() {
+  send({ type: "wake" });
+}
+function sleep() {
+  connection.value = "connecting";
+  send({ type: "sleep" });
+}
+function leave2() {
+  connection.value = "connecting";
+  send({ type: "leave" });
+  port?.close();
+  port = void 0;
+}
+function send(message) {
+  port?.postMessage(message);
+}
+function subscribe(subscription) {
+  const { session, cursor: after } = subscriptions.get(subscription);
+  send({ type: "follow", subscription, session, after });
+}
+async function join(signal16) {
+  const lock = await hold(signal16);
+  const joined = (isAlone ? void 0 : shared(signal16)) ?? await alone();
+  if (signal16.aborted) return;
+  port = joined;
+  port.onmessage = ({ data }) => receive(data);
+  port.addEventListener("close", () => {
+    if (port === joined) setTimeout(() => signal16.aborted || void join(signal16), CRASHED_MS);
+  });
+  send({ type: "join", build: "a88ec0c9e0d12f0f", credential: currentCredential(), lock });
+  for (const subscription of subscriptions.keys()) subscribe(subscription);
+}
+function shared(signal16) {
+  try {
+    const worker = new SharedWorker(workerAddress, `turnkit ${"a88ec0c9e0d12f0f"}`);
+    worker.onerror = () => {
+      isAlone = true;
+      if (!signal16.aborted) void join(signal16);
+    };
+    return worker.port;
+  } catch {
+    return void 0;
+  }
+}
+async function alone() {
+  isAlone = true;
+  const { port1, port2 } = new MessageChannel();
+  await import("./worker.js");
+  dispatchEvent(new MessageEvent("connect", { ports: [port2] }));
+  return port1;
+}
+function hold(signal16) {
+  const name = `turnkit ${newKey()}`;
+  return new Promise((held) => {
+    if (!navigator.locks) return held(void 0);
+    const until = new Promise((released) => signal16.addEventListener("abort", released));
+    navigator.locks.request(name, () => {
+      held(name);
+      return until;
+    }).catch(() => held(void 0));
+  });
+}
+function receive(message) {
+  const subscription = "subscription" in message ? subscriptions.get(message.subscription) : void 0;
+  switch (message.type) {
+    case "connection":
+      if (message.state === "open" && connection.peek() !== "open" && wasOpen) void checkBuild();
+      wasOpen ||= message.state === "open";
+      connection.value = message.state;
+      failures.value = message.failures;
+      return;
+    case "changes":
+      return passChanges(message.events);
+    case "events":
+      if (!subscription) return;
+      subscription.cursor = message.events.findLast(({ cursor }) => cursor)?.cursor ?? subscription.cursor;
+      return subscription.events(message.events);
+    case "removed":
+      return subscription?.ended(new ApiError(404, "not_found", ""));
+    case "refused": {
+      const { status, code: code2, message: text2 } = message;
+      if (status === 401) access.value = "signed_out";
+      else for (const each of subscriptions.values()) each.ended(new ApiError(status, code2, text2));
+      return;
+    }
+    case "outdated":
+      isOutdated.value = true;
+  }
+}
+
+// src/chat/Later.tsx
+import { Fragment, jsx as jsx2, jsxs } from "./vendor.js";
+function ToolCalls(props) {
+  useCards();
+  const Cards = cards.value?.ToolCalls;
+  if (Cards) return /* @__PURE__ */ jsx2(Cards, { ...props });
+  return /* @__PURE__ */ jsx2(Fragment, { children: props.calls.map((call) => /* @__PURE__ */ jsxs("p", { class: "call", children: [
+    /* @__PURE__ */ jsx2("span", { class: "tool-name", children: visible(call.tool?.name || call.part.name || "") }),
+    /* @__PURE__ */ jsx2("span", { class: "tool-state", children: strings.value.tool[stateOf(props.conversation, call, !!props.view.status)] })
+  ] }, call.id)) });
+}
+function Attachments(props) {
+  useCards();
+  const Cards = cards.value?.Attachments;
+  if (Cards) return /* @__PURE__ */ jsx2(Cards, { ...props });
+  return /* @__PURE__ */ jsx2(Fragment, { children: props.parts.map((part, index) => /* @__PURE__ */ jsx2("span", { class: "chip", children: visible(("source" in part ? part.source : "name" in part && part.name) || strings.value.chat.image) }, index)) });
+}
+function Approvals(props) {
+  const Cards = cards.value?.Approvals;
+  if (Cards) return /* @__PURE__ */ jsx2(Cards, { ...props });
+  return /* @__PURE__ */ jsx2(Fragment, { children: props.pending.map(({ id, name }) => /* @__PURE__ */ jsx2(Unloaded, { name }, id)) });
+}
+function Unloaded({ name }) {
+  const hasFailed = useCards();
+  const { page } = strings.value;
+  return /* @__PURE__ */ jsxs("div", { class: "approval", children: [
+    /* @__PURE__ */ jsx2("p", { class: "tool-name", children: visible(name) }),
+    /* @__PURE__ */ jsx2("p", { class: "remark", children: hasFailed ? page.notLoaded : page.loading }),
+    hasFailed && /* @__PURE__ */ jsx2("button", { type: "button", onClick: () => location.reload(), children: page.reload })
+  ] });
+}
+function useCards() {
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => void loadCards().catch(() => setFailed(true)), [connection.value === "open"]);
+  return hasFailed;
+}
+
+// src/chat/Reasoning.tsx
+import { jsx as jsx3, jsxs as jsxs2 } from "./vendor.js";
+function Reasoning({ text: text2, ended, children }) {
+  if (text2 === "") return null;
+  return /* @__PURE__ */ jsxs2("details", { class: "reasoning", children: [
+    /* @__PURE__ */ jsxs2("summary", { children: [
+      strings.value.chat.reasoning,
+      !ended && /* @__PURE__ */ jsx3("span", { class: "dots", "aria-hidden": "true" })
+    ] }),
+    /* @__PURE__ */ jsx3("p", { class: "plain", dir: "auto", children: text2 }),
+    children
+  ] });
+}
+
+// src/chat/Turn.tsx
+import { Fragment as Fragment2, jsx as jsx4, jsxs as jsxs3 } from "./vendor.js";
+function Turn({ conversation, viewport, turn }) {
+  const view = turn.value;
+  const Later = more.value;
+  if (view.steered_into || view.input.length === 0 && view.parts.length === 0 && view.remarks.length === 0) {
+    return null;
+  }
+  return /* @__PURE__ */ jsxs3("article", { class: "turn", id: `t-${view.turn_id}`, "aria-label": formatTime(view.accepted_at), children: [
+    /* @__PURE__ */ jsx4(UserMessage, { view, parts: view.input, children: Later && view.status && /* @__PURE__ */ jsx4(Later.EditMessage, { conversation, view }) }),
+    /* @__PURE__ */ jsx4(TurnPieces, { conversation, view }),
+    view.status && /* @__PURE__ */ jsx4("footer", { class: "turn-footer", children: Later && /* @__PURE__ */ jsx4(Later.TurnFooter, { conversation, viewport, view }) })
+  ] });
+}
+function TurnPieces({ conversation, view }) {
+  const Later = more.value;
+  return /* @__PURE__ */ jsxs3(Fragment2, { children: [
+    piecesOf(view).map(({ key, piece }) => /* @__PURE__ */ jsx4(Piece, { conversation, view, piece }, key)),
+    Later ? /* @__PURE__ */ jsx4(Later.Notices, { remarks: view.remarks }) : view.remarks.map(({ text: text2 }, index) => /* @__PURE__ */ jsx4("p", { children: text2 }, index))
+  ] });
+}
+function piecesOf(view) {
+  const ordinals = /* @__PURE__ */ new Map();
+  let last2;
+  const parts = view.parts.flatMap((part) => {
+    const key = `part ${part.part_id}`;
+    const step = Number.parseInt(part.part_id);
+    if (part.type !== "tool_call") {
+      last2 = void 0;
+      return [{ key, step, piece: { kind: "part", part } }];
+    }
+    const ordinal = ordinals.get(step) ?? 0;
+    ordinals.set(step, ordinal + 1);
+    const id = `${view.turn_id}.${step}.${ordinal}`;
+    const call = { id, part, tool: view.tools.find((tool) => tool.call_id === id) };
+    if (last2?.step === step) {
+      last2.calls.push(call);
+      return [];
+    }
+    last2 = { step, calls: [call] };
+    return [{ key, step, piece: { kind: "calls", calls: last2.calls } }];
+  });
+  const steered = (view.steered ?? []).map((steered2, index) => {
+    return { key: `steered ${index}`, step: steered2.after_step, piece: { kind: "steered", steered: steered2 } };
+  });
+  return [...parts, ...steered].sort((a, b) => a.step - b.step);
+}
+function Piece({ conversation, view, piece }) {
+  if (piece.kind === "steered") return /* @__PURE__ */ jsx4(UserMessage, { view, parts: piece.steered.input });
+  if (piece.kind === "calls") return /* @__PURE__ */ jsx4(ToolCalls, { conversation, view, calls: piece.calls });
+  const { part } = piece;
+  const isOver = part.ended || view.status !== void 0;
+  const { text: text2, rest } = textOf(view, part);
+  switch (part.type) {
+    case "text":
+      return part.text === "" ? null : /* @__PURE__ */ jsxs3(Fragment2, { children: [
+        /* @__PURE__ */ jsx4(Markdown, { text: text2, ended: isOver }, text2 === part.text ? 0 : 1),
+        rest
+      ] });
+    case "reasoning":
+      return /* @__PURE__ */ jsx4(Reasoning, { text: text2, ended: isOver, children: rest });
+    case "image":
+      return /* @__PURE__ */ jsx4(Attachments, { view, parts: [part] });
+    case "provider_tool":
+      return /* @__PURE__ */ jsx4("p", { class: "remark", children: visible(part.name ?? "") });
+    default:
+      return null;
+  }
+}
+function textOf(view, part) {
+  const Later = more.value;
+  return {
+    text: Later ? Later.textOfPart(view, part) : part.text,
+    rest: Later && /* @__PURE__ */ jsx4(Later.Rest, { view, part })
+  };
+}
+function UserMessage({ view, parts, children }) {
+  if (parts.length === 0) return null;
+  const files = parts.filter(({ type }) => /^(context|file|image)$/.test(type));
+  return /* @__PURE__ */ jsxs3("div", { class: "user", role: "group", "aria-label": strings.value.chat.you, children: [
+    parts.map(
+      (part, index) => part.type === "text" ? /* @__PURE__ */ jsx4(UserText, { view, part }, index) : null
+    ),
+    files.length > 0 && /* @__PURE__ */ jsx4(Attachments, { view, parts: files }),
+    children
+  ] });
+}
+function UserText({ view, part }) {
+  const { text: text2, rest } = textOf(view, part);
+  return /* @__PURE__ */ jsxs3(Fragment2, { children: [
+    /* @__PURE__ */ jsx4("p", { class: "plain", dir: "auto", children: text2 }),
+    rest
+  ] });
+}
+
+// src/elements/Dialog.tsx
+import { useLayoutEffect as useLayoutEffect2, useRef as useRef2 } from "./vendor.js";
+
+// src/elements/Icon.tsx
+import { jsx as jsx5 } from "./vendor.js";
+var PATHS = {
+  menu: "M4 6h16M4 12h16M4 18h16",
+  plus: "M12 5v14M5 12h14",
+  send: "M12 19V5m-6 6 6-6 6 6",
+  stop: "M7 7h10v10H7z",
+  close: "M6 6l12 12M18 6L6 18",
+  down: "M12 5v14m-6-6 6 6 6-6",
+  settings: "M4 7h10m4 0h2M4 17h2m4 0h10M14 4.5v5M10 14.5v5",
+  bell: "M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.5h4",
+  keyboard: "M3 7h18v10H3zM7 13.5h10M7 10.5h.01M10.3 10.5h.01M13.6 10.5h.01M17 10.5h.01"
+};
+function Icon({ name }) {
+  return /* @__PURE__ */ jsx5(Drawing, { path: PATHS[name] });
+}
+function Drawing({ path }) {
+  return /* @__PURE__ */ jsx5("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ jsx5("path", { d: path }) });
+}
+
+// src/elements/Dialog.tsx
+import { jsx as jsx6, jsxs as jsxs4 } from "./vendor.js";
+function Dialog({ title, close, children }) {
+  const dialog2 = useRef2(null);
+  useLayoutEffect2(() => {
+    const focused = document.activeElement;
+    dialog2.current?.showModal();
+    return () => {
+      if (focused instanceof HTMLElement) queueMicrotask(() => focused.focus());
+    };
+  }, []);
+  const closeOutside = (event) => {
+    if (event.target === dialog2.current) close();
+  };
+  return /* @__PURE__ */ jsx6("dialog", { ref: dialog2, "aria-label": title, onClose: close, onClick: closeOutside, children: /* @__PURE__ */ jsxs4("div", { class: "dialog", children: [
+    /* @__PURE__ */ jsxs4("header", { children: [
+      /* @__PURE__ */ jsx6("h2", { children: title }),
+      /* @__PURE__ */ jsx6("button", { type: "button", class: "icon-button", "aria-label": strings.value.page.close, onClick: close, children: /* @__PURE__ */ jsx6(Icon, { name: "close" }) })
+    ] }),
+    children
+  ] }) });
+}
+
+// src/elements/Highlighted.tsx
+import { Fragment as Fragment3, jsx as jsx7 } from "./vendor.js";
+function Highlighted({ text: text2, words }) {
+  const terms = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const pieces2 = text2.split(/([\p{L}\p{N}]+)/u);
+  return /* @__PURE__ */ jsx7(Fragment3, { children: pieces2.map((piece, index) => {
+    const term = index % 2 === 1 && terms.find((term2) => piece.toLowerCase().startsWith(term2));
+    return term ? /* @__PURE__ */ jsx7("mark", { children: piece }, index) : piece;
+  }) });
+}
+
+// src/state/route.ts
+import { signal as signal5 } from "./vendor.js";
+var OPERATOR_SCREENS = ["turns", "usage", "providers", "tools", "keys", "recordings"];
+var route = signal5(read3(location.hash));
+addEventListener("hashchange", () => {
+  route.value = read3(location.hash);
+});
+function read3(hash) {
+  const [path = "", query2 = ""] = hash.replace(/^#?\/?/, "").split("?");
+  const [first, session, second, turn] = path.split("/").map(decode);
+  if (first === "s" && session) return { screen: "chat", session, ...second === "t" && turn && { turn } };
+  if (first === "sessions" || first === "needs" || first === "settings") return { screen: first };
+  const operators = OPERATOR_SCREENS.find((screen) => screen === first);
+  if (operators) return { screen: operators, id: session ?? "", query: query2 };
+  return { screen: "new" };
+}
+function addressOf(session) {
+  return `#/s/${encodeURIComponent(session)}`;
+}
+function replaceWith(session) {
+  history.replaceState(null, "", addressOf(session));
+  route.value = read3(location.hash);
+}
+function decode(text2) {
+  try {
+    return decodeURIComponent(text2);
+  } catch {
+    return text2;
+  }
+}
+
+// src/state/sessions.ts
+import { batch as batch2, computed as computed2, signal as signal6 } from "./vendor.js";
+var sessions = signal6([]);
+var next = signal6(null);
+var search = signal6("");
+var TYPING_MS = 200;
+var needs = signal6([]);
+var waiting = computed2(() => new Set(needs.value.map((interaction) => interaction.session_id)));
+var removing = signal6(void 0);
+var listed = computed2(() => {
+  return sessions.value.filter((session) => !session.archived && session.id !== removing.value);
+});
+var changed = signal6(void 0);
+var asked = 0;
+var noted = /* @__PURE__ */ new Map();
+var typing;
+function searchFor(words) {
+  if (words === search.value) return;
+  search.value = words;
+  clearTimeout(typing);
+  typing = setTimeout(() => void loadSessions().catch(() => {
+  }), TYPING_MS);
+}
+async function loadSessions() {
+  asked += 1;
+  const mine = asked;
+  noted.clear();
+  const found = await client.sessions({ query: search.value });
+  if (mine !== asked) return;
+  batch2(() => {
+    next.value = found.next;
+    sessions.value = found.data;
+    for (const [id, session] of noted) place(id, session);
+  });
+}
+async function loadMore2() {
+  if (next.value === null) return;
+  const found = await client.sessions({ query: search.value, cursor: next.value });
+  const known2 = new Set(sessions.value.map((session) => session.id));
+  sessions.value = [...sessions.value, ...found.data.filter((session) => !known2.has(session.id))];
+  next.value = found.next;
+}
+async function loadNeeds() {
+  const found = await client.interactions();
+  needs.value = found.data.filter((interaction) => interaction.kind !== "child");
+}
+function noteSession(session) {
+  noted.set(session.id, session);
+  changed.value = session;
+  place(session.id, session);
+}
+function forgetSession(session) {
+  noted.set(session, void 0);
+  place(session, void 0);
+}
+function place(id, session) {
+  const known2 = sessions.value.find((known3) => known3.id === id);
+  const others = sessions.value.filter((other) => other !== known2);
+  if (!session) {
+    if (known2) sessions.value = others;
+  } else if (search.value) {
+    if (known2) sessions.value = sessions.value.with(sessions.value.indexOf(known2), { ...known2, ...session });
+  } else {
+    const found = others.findIndex((other) => other.last_active < session.last_active && !other.pinned);
+    if (found < 0 && !known2 && next.value !== null) return;
+    sessions.value = others.toSpliced(found < 0 ? others.length : found, 0, session);
+  }
+}
+
+// src/screens/SessionList.tsx
+import { Fragment as Fragment4, jsx as jsx8, jsxs as jsxs5 } from "./vendor.js";
+function SessionList({ chosen, actions }) {
+  const words = strings.value.sessions;
+  const sessions2 = listed.value;
+  const groups = !search.value && more.value?.groupsOf(sessions2) || [{ name: "", members: sessions2 }];
+  return /* @__PURE__ */ jsxs5("div", { class: "session-list", children: [
+    /* @__PURE__ */ jsx8(
+      "input",
+      {
+        type: "search",
+        "aria-label": words.search,
+        placeholder: words.search,
+        dir: "auto",
+        value: search.value,
+        onInput: (event) => searchFor(event.currentTarget.value)
+      }
+    ),
+    sessions2.length === 0 && /* @__PURE__ */ jsx8("p", { class: "remark", children: search.value ? words.noneFound : words.none }),
+    /* @__PURE__ */ jsx8("div", { class: "session-groups", children: groups.map(({ name, members }, index) => /* @__PURE__ */ jsx8(SessionGroup, { name, id: `${actions ? "all" : chosen ? "found" : "rail"}-${index}`, children: members.map((session) => /* @__PURE__ */ jsx8(SessionRow, { session, chosen, actions }, session.id)) }, name)) }),
+    next.value !== null && /* @__PURE__ */ jsx8("button", { type: "button", class: "quiet", onClick: () => void loadMore2().catch(() => {
+    }), children: words.more })
+  ] });
+}
+function SessionGroup({ name, id, children }) {
+  if (name === "") return /* @__PURE__ */ jsx8("ul", { children });
+  return /* @__PURE__ */ jsxs5(Fragment4, { children: [
+    /* @__PURE__ */ jsx8("p", { class: "session-group", id, children: name }),
+    /* @__PURE__ */ jsx8("ul", { "aria-labelledby": id, children })
+  ] });
+}
+function SessionRow({ session, chosen, actions }) {
+  const words = strings.value.sessions;
+  const State = more.value?.SessionState;
+  const isCurrent = route.value.screen === "chat" && route.value.session === session.id;
+  return /* @__PURE__ */ jsxs5("li", { children: [
+    /* @__PURE__ */ jsxs5(
+      "a",
+      {
+        href: session.match ? `${addressOf(session.id)}/t/${session.match.turn_id}` : addressOf(session.id),
+        "aria-current": isCurrent ? "page" : void 0,
+        onClick: chosen,
+        children: [
+          /* @__PURE__ */ jsx8("span", { class: "session-title", dir: "auto", children: session.title || words.untitled }),
+          /* @__PURE__ */ jsx8("span", { class: "session-detail", dir: "auto", children: session.match ? /* @__PURE__ */ jsx8(Highlighted, { text: session.match.excerpt, words: search.value }) : formatTime(session.last_active) }),
+          waiting.value.has(session.id) && /* @__PURE__ */ jsx8("span", { class: "badge", children: strings.value.needs.title }),
+          State && /* @__PURE__ */ jsx8(State, { session, isCurrent })
+        ]
+      }
+    ),
+    actions?.(session)
+  ] });
+}
+
+// src/state/dialogs.ts
 import { signal as signal7 } from "./vendor.js";
-var me = signal7(void 0);
+var dialog = signal7(void 0);
+function openDialog(opened) {
+  void loadMore().then(() => {
+    dialog.value = opened;
+  }).catch(() => {
+  });
+}
+
+// src/state/me.ts
+import { signal as signal8 } from "./vendor.js";
+var me = signal8(void 0);
 async function loadMe() {
-  if (summary.value?.auth === "none") return;
   me.value = await client.me().catch(() => me.peek());
 }
 function maySee(screen) {
   const user = me.value;
   if (!user || screen === "turns" || screen === "usage") return true;
-  return user.operator || screen === "keys" && user.scopes.includes("admin");
+  if (user.operator || screen === "keys" && user.scopes.includes("admin")) return true;
+  return summary.value?.auth === "none" && screen !== "recordings";
 }
 
 // src/state/sendKey.ts
-import { signal as signal8 } from "./vendor.js";
+import { signal as signal9 } from "./vendor.js";
 var SEND_KEYS = ["enter", "ctrl_enter"];
 var KEY3 = "turnkit.send_key";
-var sendKey = signal8(load(KEY3) === "ctrl_enter" ? "ctrl_enter" : "enter");
+var sendKey = signal9(load(KEY3) === "ctrl_enter" ? "ctrl_enter" : "enter");
 function chooseSendKey(chosen) {
   sendKey.value = chosen;
   save(KEY3, chosen === "enter" ? void 0 : chosen);
-}
-
-// src/state/theme.ts
-import { signal as signal9 } from "./vendor.js";
-var THEMES = ["auto", "light", "dark"];
-var KEY4 = "turnkit.theme";
-var theme = signal9(THEMES.find((theme2) => theme2 === load(KEY4)) ?? "auto");
-function chooseTheme(chosen) {
-  theme.value = chosen;
-  document.documentElement.dataset.theme = chosen;
-  save(KEY4, chosen === "auto" ? void 0 : chosen);
 }
 
 // src/state/title.ts
@@ -1263,26 +1682,40 @@ effect2(() => {
 // src/main.tsx
 import { render } from "./vendor.js";
 
+// src/screens/Problem.tsx
+import { jsx as jsx9 } from "./vendor.js";
+function Problem() {
+  const { page, signIn: signIn2 } = strings.value;
+  const error = problem.value;
+  if (!error) return null;
+  const reasons = {
+    unreachable: page.unreachable,
+    unauthenticated: signIn2.refused,
+    forbidden: signIn2.lacks
+  };
+  return /* @__PURE__ */ jsx9("p", { class: "remark error", role: "alert", children: reasons[error.code ?? ""] ?? page.failed(messageOf(error)) });
+}
+
 // src/screens/Shell.tsx
-import { useEffect as useEffect13, useState as useState11 } from "./vendor.js";
+import { useEffect as useEffect12, useState as useState9 } from "./vendor.js";
 
 // src/screens/Chat.tsx
-import { useEffect as useEffect6, useState as useState7 } from "./vendor.js";
+import { useEffect as useEffect5, useState as useState4 } from "./vendor.js";
 
 // src/chat/Composer.tsx
 import { useEffect as useEffect3, useState as useState2 } from "./vendor.js";
 
 // src/composer/Field.tsx
-import { useEffect as useEffect2, useLayoutEffect as useLayoutEffect2, useRef as useRef2 } from "./vendor.js";
-import { jsx as jsx5 } from "./vendor.js";
+import { useEffect as useEffect2, useLayoutEffect as useLayoutEffect3, useRef as useRef3 } from "./vendor.js";
+import { jsx as jsx10 } from "./vendor.js";
 var LONGEST_MEASURED = 2e4;
-function Field({ message, send, stop }) {
+function Field({ message, send: send2, stop }) {
   const { chat } = strings.value;
-  const field = useRef2(null);
+  const field = useRef3(null);
   const { text: text2 } = message.draft.value;
   const extras = message.extras.value;
   const option = extras?.activeOption.value;
-  useLayoutEffect2(() => grow(field.current), [text2]);
+  useLayoutEffect3(() => grow(field.current), [text2]);
   useEffect2(() => {
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, []);
@@ -1291,10 +1724,10 @@ function Field({ message, send, stop }) {
     const wish = event.key === "Enter" ? wishOf(event) : void 0;
     if (wish) {
       event.preventDefault();
-      send(wish);
+      send2(wish);
     } else if (event.key === "Escape") stop();
   };
-  return /* @__PURE__ */ jsx5(
+  return /* @__PURE__ */ jsx10(
     "textarea",
     {
       ref: field,
@@ -1413,12 +1846,12 @@ var NextMessage = class {
 };
 
 // src/composer/Queue.tsx
-import { jsx as jsx6, jsxs as jsxs3 } from "./vendor.js";
-function Queue({ conversation }) {
+import { jsx as jsx11, jsxs as jsxs6 } from "./vendor.js";
+function Queue({ conversation, failed }) {
   const words = strings.value.chat;
   if (conversation.queue.value.length === 0) return null;
-  return /* @__PURE__ */ jsx6("ul", { class: "queue", "aria-label": strings.value.composer.waiting, children: conversation.queue.value.map((queued) => /* @__PURE__ */ jsxs3("li", { children: [
-    /* @__PURE__ */ jsx6(
+  return /* @__PURE__ */ jsx11("ul", { class: "queue", "aria-label": strings.value.composer.waiting, children: conversation.queue.value.map((queued) => /* @__PURE__ */ jsxs6("li", { children: [
+    /* @__PURE__ */ jsx11(
       "span",
       {
         class: queued.steering ? "chip steering" : "chip",
@@ -1426,14 +1859,13 @@ function Queue({ conversation }) {
         children: queued.steering ? strings.value.composer.steering : strings.value.composer.queued
       }
     ),
-    /* @__PURE__ */ jsx6("span", { class: "queue-text", dir: "auto", children: queued.input.map((part) => "text" in part ? part.text : "").join(" ") }),
-    /* @__PURE__ */ jsx6("button", { type: "button", class: "quiet", onClick: () => void client.cancel(queued.turn_id).catch(() => {
-    }), children: words.withdraw })
+    /* @__PURE__ */ jsx11("span", { class: "queue-text", dir: "auto", children: queued.input.map((part) => "text" in part ? part.text : "").join(" ") }),
+    /* @__PURE__ */ jsx11("button", { type: "button", class: "quiet", onClick: () => void client.cancel(queued.turn_id).catch(failed), children: words.withdraw })
   ] }, queued.turn_id)) });
 }
 
 // src/chat/Composer.tsx
-import { jsx as jsx7, jsxs as jsxs4 } from "./vendor.js";
+import { jsx as jsx12, jsxs as jsxs7 } from "./vendor.js";
 function Composer({ conversation, started }) {
   const { chat, composer } = strings.value;
   const [message] = useState2(() => new NextMessage(conversation));
@@ -1441,35 +1873,36 @@ function Composer({ conversation, started }) {
   const Extras = more.value;
   const extras = message.extras.value;
   const running = conversation?.running.value;
-  const isStopping = running !== void 0 && conversation?.stopping.value === running.turn_id;
+  const isStopping2 = conversation?.isStopping.value;
   const canSend = message.canSend.value;
-  const send = (busy) => void message.send(busy).then((turn) => turn && started(turn));
+  const send2 = (busy) => void message.send(busy).then((turn) => turn && started(turn));
+  const failed = (error) => message.fail(error);
   const stop = () => {
-    if (running && !isStopping) conversation?.stop().catch((error) => message.fail(error));
+    if (running && !isStopping2) conversation?.stop().catch(failed);
   };
-  return /* @__PURE__ */ jsxs4(
+  return /* @__PURE__ */ jsxs7(
     "form",
     {
       class: "composer",
       onSubmit: (event) => {
         event.preventDefault();
-        send("enqueue");
+        send2("enqueue");
       },
       children: [
-        message.problem.value && /* @__PURE__ */ jsx7("p", { class: "remark error", role: "alert", children: message.problem.value }),
-        conversation && /* @__PURE__ */ jsx7(Queue, { conversation }),
-        /* @__PURE__ */ jsxs4("div", { class: "composer-box", children: [
-          Extras && extras && /* @__PURE__ */ jsx7(Extras.AboveField, { extras }),
-          /* @__PURE__ */ jsx7(Field, { message, send, stop }),
-          /* @__PURE__ */ jsxs4("div", { class: "composer-tools", children: [
-            Extras && extras && /* @__PURE__ */ jsx7(Extras.Tools, { extras }),
-            /* @__PURE__ */ jsxs4("span", { class: "composer-buttons", children: [
-              running && /* @__PURE__ */ jsxs4("button", { type: "button", class: "stop", disabled: isStopping, onClick: stop, children: [
-                /* @__PURE__ */ jsx7(Icon, { name: "stop" }),
-                isStopping ? chat.stopping : chat.stop
+        message.problem.value && /* @__PURE__ */ jsx12("p", { class: "remark error", role: "alert", children: message.problem.value }),
+        conversation && /* @__PURE__ */ jsx12(Queue, { conversation, failed }),
+        /* @__PURE__ */ jsxs7("div", { class: "composer-box", children: [
+          Extras && extras && /* @__PURE__ */ jsx12(Extras.AboveField, { extras }),
+          /* @__PURE__ */ jsx12(Field, { message, send: send2, stop }),
+          /* @__PURE__ */ jsxs7("div", { class: "composer-tools", children: [
+            Extras && extras && /* @__PURE__ */ jsx12(Extras.Tools, { extras }),
+            /* @__PURE__ */ jsxs7("span", { class: "composer-buttons", children: [
+              running && /* @__PURE__ */ jsxs7("button", { type: "button", class: "stop", disabled: isStopping2, onClick: stop, children: [
+                /* @__PURE__ */ jsx12(Icon, { name: "stop" }),
+                isStopping2 ? chat.stopping : chat.stop
               ] }),
-              running && canSend && /* @__PURE__ */ jsx7("button", { type: "button", title: composer.steerHint, onClick: () => send("steer"), children: composer.steer }),
-              /* @__PURE__ */ jsx7("button", { class: "primary", disabled: !canSend, "aria-label": chat.send, title: running && composer.queueHint, children: /* @__PURE__ */ jsx7(Icon, { name: "send" }) })
+              running && canSend && /* @__PURE__ */ jsx12("button", { type: "button", title: composer.steerHint, onClick: () => send2("steer"), children: composer.steer }),
+              /* @__PURE__ */ jsx12("button", { class: "primary", disabled: !canSend, "aria-label": chat.send, title: running && composer.queueHint, children: /* @__PURE__ */ jsx12(Icon, { name: "send" }) })
             ] })
           ] })
         ] })
@@ -1479,705 +1912,538 @@ function Composer({ conversation, started }) {
 }
 
 // src/chat/Log.tsx
-import { useEffect as useEffect5, useLayoutEffect as useLayoutEffect4, useRef as useRef4, useState as useState6 } from "./vendor.js";
+import { useEffect as useEffect4, useLayoutEffect as useLayoutEffect4, useRef as useRef4, useState as useState3 } from "./vendor.js";
 
-// src/chat/Approval.tsx
-import { useEffect as useEffect4, useState as useState4 } from "./vendor.js";
+// src/chat/viewport.ts
+import { signal as signal12 } from "./vendor.js";
 
-// src/chat/QuestionForm.tsx
-import { useState as useState3 } from "./vendor.js";
-import { jsx as jsx8, jsxs as jsxs5 } from "./vendor.js";
-function QuestionForm({ question, isDisabled, send }) {
-  const words = strings.value.interaction;
-  const [answer, setAnswer] = useState3("");
-  const [isJson, setJson] = useState3(true);
-  const wantsText = question?.schema === void 0 || question.schema === null;
-  const submit = (event) => {
-    event.preventDefault();
-    try {
-      void send({ answer: wantsText ? answer : JSON.parse(answer) });
-    } catch {
-      setJson(false);
+// src/chat/anchor.ts
+var DEPTH = 8;
+var FEW = 16;
+var SEEN = 0.5;
+var Anchor = class {
+  #scroller;
+  /** The turn at the upper edge of the view, the element of it there, and so on. */
+  #places = [];
+  /** The position when they were noted. */
+  #top = 0;
+  /** The upper edge of the view at that time: what is above the log goes before the log does. */
+  #notedEdge = 0;
+  constructor(scroller) {
+    this.#scroller = scroller;
+  }
+  /** The turn that is looked at, as an element, and how far it begins below the upper edge of the view. */
+  get turn() {
+    const place2 = this.#places[0];
+    return place2 && { element: place2.element, offset: place2.offset - this.#notedEdge };
+  }
+  /** Scrolls by what the element was moved, unless the user moved it. Returns whether the user did. */
+  restore() {
+    const scrolled = this.#scroller.scrollTop - this.#top;
+    const place2 = this.#places.findLast(({ element: element2 }) => element2.isConnected);
+    if (place2) {
+      const shift = topOf(place2.element) - (place2.offset - scrolled);
+      if (Math.abs(shift) > SEEN) this.#scroller.scrollTop += shift;
     }
-  };
-  return /* @__PURE__ */ jsxs5("form", { onSubmit: submit, children: [
-    question?.choices && question.choices.length > 0 && /* @__PURE__ */ jsx8("p", { class: "buttons", children: question.choices.map((choice) => /* @__PURE__ */ jsx8("button", { type: "button", disabled: isDisabled, onClick: () => void send({ answer: choice }), children: visible(choice) }, choice)) }),
-    /* @__PURE__ */ jsxs5("label", { class: "note", children: [
-      words.answer,
-      /* @__PURE__ */ jsx8(
-        "textarea",
-        {
-          rows: wantsText ? 2 : 5,
-          dir: "auto",
-          "aria-invalid": !isJson,
-          value: answer,
-          onInput: (event) => {
-            setAnswer(event.currentTarget.value);
-            setJson(true);
-          }
-        }
-      ),
-      !isJson && /* @__PURE__ */ jsx8("span", { class: "remark error", children: words.notJson })
-    ] }),
-    /* @__PURE__ */ jsxs5("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx8("button", { class: "primary", disabled: isDisabled || answer.trim() === "", children: words.submit }),
-      /* @__PURE__ */ jsx8("button", { type: "button", disabled: isDisabled, onClick: () => void send({ decision: "deny" }), children: words.decline })
-    ] })
-  ] });
-}
-
-// src/chat/Approval.tsx
-import { Fragment as Fragment2, jsx as jsx9, jsxs as jsxs6 } from "./vendor.js";
-var GUARD_MS = 300;
-function Approval({ interaction, decided }) {
-  const words = strings.value.interaction;
-  const isGuarded = useGuard();
-  const [isSending, setSending] = useState4(false);
-  const [problem, setProblem] = useState4("");
-  const [note, setNote] = useState4("");
-  const send = async (decision) => {
-    setSending(true);
-    setProblem("");
-    try {
-      await client.resolve(interaction.id, note.trim() ? { ...decision, note: note.trim() } : decision);
-      decided();
-      void loadNeeds().catch(() => {
-      });
-    } catch (error) {
-      const isLate = error instanceof ApiError && (error.status === 409 || error.status === 410);
-      setProblem(isLate ? words.decided : messageOf(error));
-      setSending(false);
-      void loadNeeds().catch(() => {
-      });
+    const isLost = place2 !== this.#places.at(-1) || !place2;
+    if (scrolled !== 0 || isLost || this.#isBelowEdge()) this.note();
+    else this.#top = this.#scroller.scrollTop;
+    this.#notedEdge = this.#edge();
+    return scrolled !== 0;
+  }
+  /** Notes what is at the upper edge of the view now. */
+  note() {
+    this.#places = [];
+    this.#top = this.#scroller.scrollTop;
+    const edge = this.#edge();
+    this.#notedEdge = edge;
+    const end = edge + this.#scroller.clientHeight;
+    let parent = this.#scroller.firstElementChild;
+    for (let depth = 0; parent && depth < DEPTH; depth += 1) {
+      const isSeen = (child) => {
+        if (depth === 0 && child.tagName !== "ARTICLE") return false;
+        const box = child.getBoundingClientRect();
+        return box.bottom > edge + 1 && box.top < end && box.height > 0;
+      };
+      const { children } = parent;
+      const found = [...children].slice(firstBelow(children, edge)).find(isSeen);
+      if (!found) return;
+      const offset = topOf(found);
+      this.#places.push({ element: found, offset });
+      if (offset >= edge) return;
+      parent = found;
     }
-  };
-  const isDisabled = isGuarded || isSending;
-  const tool = visible(interaction.name);
-  return /* @__PURE__ */ jsxs6("div", { class: "approval", role: "group", "aria-label": titleOf(interaction, tool), children: [
-    /* @__PURE__ */ jsx9("h2", { children: titleOf(interaction, tool) }),
-    /* @__PURE__ */ jsx9(Explanation, { interaction }),
-    interaction.kind === "question" ? /* @__PURE__ */ jsx9(QuestionForm, { question: interaction.question, isDisabled, send }) : /* @__PURE__ */ jsx9(Buttons, { interaction, isDisabled, send }),
-    interaction.kind !== "question" && /* @__PURE__ */ jsxs6("label", { class: "note", children: [
-      words.note,
-      /* @__PURE__ */ jsx9("input", { type: "text", value: note, maxLength: 4096, dir: "auto", onInput: (event) => setNote(event.currentTarget.value) })
-    ] }),
-    problem && /* @__PURE__ */ jsx9("p", { class: "remark error", role: "alert", children: problem })
-  ] });
-}
-function useGuard() {
-  const [isGuarded, setGuarded] = useState4(true);
-  useEffect4(() => {
-    const timer = setTimeout(() => setGuarded(false), GUARD_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return isGuarded;
-}
-function titleOf({ kind }, tool) {
-  const { approval, question, outcome, client: client2 } = strings.value.interaction;
-  if (kind === "question") return question(tool);
-  if (kind === "outcome") return outcome(tool);
-  return kind === "client_tool" ? client2(tool) : approval(tool);
-}
-function Explanation({ interaction }) {
-  const words = strings.value.interaction;
-  const { kind } = interaction;
-  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
-    kind === "outcome" && /* @__PURE__ */ jsx9("p", { children: words.outcomeText }),
-    kind === "client_tool" && /* @__PURE__ */ jsx9("p", { children: words.clientText }),
-    kind === "question" && /* @__PURE__ */ jsx9("p", { class: "plain", dir: "auto", children: visible(interaction.question?.text ?? "") }),
-    interaction.reason && kind !== "question" && /* @__PURE__ */ jsxs6("p", { class: "remark", dir: "auto", children: [
-      words.reason,
-      ": ",
-      visible(interaction.reason)
-    ] }),
-    interaction.preview && /* @__PURE__ */ jsx9("pre", { tabIndex: 0, dir: "auto", children: visible(interaction.preview) }),
-    kind !== "question" && /* @__PURE__ */ jsxs6("details", { open: interaction.preview === void 0, children: [
-      /* @__PURE__ */ jsx9("summary", { children: words.arguments }),
-      /* @__PURE__ */ jsx9("pre", { tabIndex: 0, dir: "ltr", children: visible(indent(interaction.arguments)) })
-    ] }),
-    /* @__PURE__ */ jsx9("p", { class: "remark", children: words.expires(formatTime(interaction.expires_at)) })
-  ] });
-}
-function Buttons({ interaction, isDisabled, send }) {
-  const words = strings.value.interaction;
-  const [edited, setEdited] = useState4();
-  const [isJson, setJson] = useState4(true);
-  const choose = (decision, label, style) => /* @__PURE__ */ jsx9("button", { type: "button", class: style, disabled: isDisabled, onClick: () => void send(decision), children: label });
-  const approveEdited = () => {
-    try {
-      const decision = { decision: "approve", arguments: JSON.parse(edited ?? "") };
-      void send(decision);
-    } catch {
-      setJson(false);
-    }
-  };
-  if (interaction.kind === "client_tool") return /* @__PURE__ */ jsx9("p", { class: "buttons", children: choose({ decision: "deny" }, words.deny) });
-  if (interaction.kind === "outcome") {
-    return /* @__PURE__ */ jsxs6("p", { class: "buttons", children: [
-      choose({ outcome: "done" }, words.took),
-      choose({ outcome: "failed" }, words.tookNot),
-      choose({ outcome: "retry" }, words.retry),
-      choose({ decision: "deny" }, words.unknown)
-    ] });
   }
-  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
-    edited !== void 0 && /* @__PURE__ */ jsxs6("label", { class: "note", children: [
-      words.editArguments,
-      /* @__PURE__ */ jsx9(
-        "textarea",
-        {
-          rows: 6,
-          spellcheck: false,
-          "aria-invalid": !isJson,
-          value: edited,
-          onInput: (event) => {
-            setEdited(event.currentTarget.value);
-            setJson(true);
-          }
-        }
-      ),
-      !isJson && /* @__PURE__ */ jsx9("span", { class: "remark error", children: words.notJson })
-    ] }),
-    /* @__PURE__ */ jsxs6("p", { class: "buttons", children: [
-      edited === void 0 ? choose({ decision: "approve" }, words.approve, "primary") : /* @__PURE__ */ jsx9("button", { type: "button", class: "primary", disabled: isDisabled, onClick: approveEdited, children: words.approve }),
-      edited === void 0 && choose({ decision: "approve_session" }, words.approveSession),
-      edited === void 0 && choose({ decision: "approve_always" }, words.approveAlways),
-      edited === void 0 && /* @__PURE__ */ jsx9("button", { type: "button", disabled: isDisabled, onClick: () => setEdited(indent(interaction.arguments)), children: words.edit }),
-      choose({ decision: "deny" }, words.deny)
-    ] })
-  ] });
-}
-
-// src/markdown/Markdown.tsx
-import { useLayoutEffect as useLayoutEffect3, useRef as useRef3 } from "./vendor.js";
-
-// src/markdown/dom.ts
-var ALIGNED = { left: "start", center: "center", right: "end" };
-function draw(block, outline) {
-  switch (block.type) {
-    case "space":
-    case "def":
-      return [];
-    case "heading":
-      outline.level = Math.min(6, block.depth + 1, outline.level + 1);
-      return [element(`h${outline.level}`, inlines(block))];
-    case "paragraph":
-      return [element("p", inlines(block))];
-    case "text":
-      return "tokens" in block && block.tokens ? inlines(block) : [text(block)];
-    case "code":
-      return [code(block)];
-    case "blockquote":
-      return [element("blockquote", blocks(block.tokens, outline))];
-    case "list":
-      return [list(block, outline)];
-    case "table":
-      return [table(block)];
-    case "hr":
-      return [document.createElement("hr")];
-    case "html":
-      return [element("p", [document.createTextNode(block.raw.trimEnd())])];
-    default:
-      return [inline(block)];
+  /** Scrolls so that an element begins so far below the upper edge of the view. */
+  place(element2, offset) {
+    this.#scroller.scrollTop += topOf(element2) - this.#edge() - offset;
+    this.note();
   }
-}
-function blocks(all, outline) {
-  return all.flatMap((block) => draw(block, outline));
-}
-function inlines(block) {
-  const tokens = "tokens" in block ? block.tokens : void 0;
-  return tokens ? tokens.map(inline) : [text(block)];
-}
-function inline(token) {
-  switch (token.type) {
-    case "strong":
-    case "em":
-    case "del":
-      return element(token.type, inlines(token));
-    case "codespan":
-      return element("code", [document.createTextNode(token.text)]);
-    case "br":
-      return document.createElement("br");
-    case "link":
-      return link(token);
-    case "image":
-      return image(token);
-    case "checkbox":
-      return checkbox(token.checked);
-    case "escape":
-    case "text":
-      return "tokens" in token && token.tokens ? fragment(inlines(token)) : text(token);
-    case "html":
-      return document.createTextNode(token.raw);
-    default:
-      return text(token);
+  /** Returns whether there is room above the turn that is looked at, where others may have been mounted since. */
+  #isBelowEdge() {
+    const [first] = this.#places;
+    return first !== void 0 && topOf(first.element) > this.#edge() + 1;
   }
-}
-function link(token) {
-  const address = safeAddress(token.href);
-  const content = inlines(token);
-  if (!address) return fragment(content);
-  const anchor = element("a", content);
-  anchor.href = address;
-  anchor.title = address;
-  anchor.rel = "noopener noreferrer nofollow";
-  anchor.target = "_blank";
-  return anchor;
-}
-function image(token) {
-  const own = safeImage(token.href);
-  if (own) {
-    const image2 = document.createElement("img");
-    image2.src = own;
-    image2.alt = token.text;
-    return image2;
-  }
-  const address = safeAddress(token.href);
-  if (!address) return document.createTextNode(token.text || strings.peek().chat.image);
-  const host = new URL(address).host;
-  const label = [strings.peek().chat.externalImage(host), token.text].filter(Boolean).join(": ");
-  const anchor = element("a", [document.createTextNode(label)]);
-  anchor.className = "chip";
-  anchor.href = address;
-  anchor.title = address;
-  anchor.rel = "noopener noreferrer nofollow";
-  anchor.target = "_blank";
-  return anchor;
-}
-function code({ text: content, lang }) {
-  const figure = element("figure", []);
-  figure.className = "code";
-  const header = element("figcaption", [document.createTextNode(lang?.split(/\s/)[0] ?? ""), copyButton(() => content)]);
-  const pre = element("pre", [element("code", [document.createTextNode(content)])]);
-  pre.tabIndex = 0;
-  figure.append(header, pre);
-  return figure;
-}
-function list({ ordered, start, items }, outline) {
-  const drawn = items.map((item) => element("li", blocks(item.tokens, outline)));
-  const whole = element(ordered ? "ol" : "ul", drawn);
-  if (whole instanceof HTMLOListElement && typeof start === "number") whole.start = start;
-  return whole;
-}
-function checkbox(checked) {
-  const box = document.createElement("input");
-  box.type = "checkbox";
-  box.checked = checked;
-  box.disabled = true;
-  return box;
-}
-function table({ header, rows, align }) {
-  const row = (name, cells) => element("tr", cells.map((cell, column) => {
-    const drawn = element(name, cell.tokens.map(inline));
-    const side = align[column];
-    if (side) drawn.style.textAlign = ALIGNED[side] ?? "";
-    return drawn;
-  }));
-  const whole = element("table", [
-    element("thead", [row("th", header)]),
-    element("tbody", rows.map((cells) => row("td", cells)))
-  ]);
-  const scroller = element("div", [whole]);
-  scroller.className = "table";
-  scroller.tabIndex = 0;
-  return scroller;
-}
-function text(token) {
-  const content = "text" in token && typeof token.text === "string" ? token.text : token.raw;
-  return document.createTextNode(entities(content));
-}
-var ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#39": "'", nbsp: " " };
-function entities(content) {
-  return content.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (whole, name) => ENTITIES[name] ?? whole);
-}
-function element(name, content) {
-  const made = document.createElement(name);
-  made.append(...content);
-  return made;
-}
-function fragment(content) {
-  const made = document.createDocumentFragment();
-  made.append(...content);
-  return made;
-}
-
-// src/markdown/lexer.ts
-import { Lexer } from "./vendor.js";
-var DEEPEST = 32;
-var LONGEST = 64 * 1024;
-var DENSEST = 4e3;
-function read2(text2) {
-  if (text2.length > LONGEST || isTooDeep(text2) || isTooDense(text2)) return void 0;
-  try {
-    return new Lexer({ gfm: true }).lex(text2);
-  } catch {
-    return void 0;
-  }
-}
-function isTooDense(text2) {
-  let marks = 0;
-  let fence;
-  for (const line of text2.split("\n")) {
-    const found = /^ {0,3}(```|~~~)/.exec(line)?.[1];
-    if (found && (fence === void 0 || fence === found)) fence = fence ? void 0 : found;
-    if (fence !== void 0 || line.trim() === "") {
-      marks = 0;
-      continue;
-    }
-    for (const character of line) if (MARKS.has(character)) marks += 1;
-    if (marks > DENSEST) return true;
-  }
-  return false;
-}
-var MARKS = new Set("*_~`[]<!\\");
-function isTooDeep(text2) {
-  const beginning = /^[\t >*+\-\d.)]*/gm;
-  for (const [line] of text2.matchAll(beginning)) {
-    if (line.length <= DEEPEST) continue;
-    const levels = line.match(/>|\t| {2}|[*+-](?= )|\d+[.)](?= )/g);
-    if (levels && levels.length > DEEPEST && /[>*+\-\d]/.test(line)) return true;
-  }
-  return false;
-}
-
-// src/markdown/stream.ts
-var PLAIN_FROM = 8 * 1024;
-var MarkdownStream = class {
-  /** Holds what is drawn of the text after `#done`. */
-  #open;
-  #root;
-  /** The text that is drawn for good. */
-  #done = "";
-  /** The headings in it. */
-  #outline = { level: 1 };
-  /** The open block as plain text, if it is too long to be read again and again. */
-  #plain;
-  /** Whether a definition has been read, which may give links before it their addresses. */
-  #hasDefinitions = false;
-  constructor(root2) {
-    this.#root = root2;
-    this.#open = document.createElement("div");
-    this.#open.className = "open";
-    root2.replaceChildren(this.#open);
-  }
-  /** Draws the whole text, which begins with what was drawn before unless it was withdrawn. */
-  update(written, ended) {
-    const text2 = written.replace(/\r\n?/g, "\n");
-    if (!text2.startsWith(this.#done)) this.#reset();
-    const rest = text2.slice(this.#done.length);
-    if (!ended && this.#grow(rest)) return;
-    const blocks2 = read2(rest);
-    if (!blocks2) return this.#drawPlain(rest);
-    this.#hasDefinitions ||= blocks2.some((block) => block.type === "def");
-    if (ended && this.#hasDefinitions && this.#done) {
-      const all = read2(text2);
-      if (all) {
-        this.#reset();
-        return this.#settle(all, all.length);
-      }
-    }
-    this.#settle(blocks2, ended ? blocks2.length : complete(blocks2));
-  }
-  /** Appends to a long block. Returns `false` if there is none, or if the addition may complete it. */
-  #grow(rest) {
-    const shown = this.#plain?.data;
-    if (shown === void 0 || !rest.startsWith(shown)) return false;
-    const added = rest.slice(shown.length);
-    if (/\n\s*\n|\n\s*(?:```|~~~)/.test(shown.slice(-4) + added)) return false;
-    this.#plain?.appendData(added);
-    return true;
-  }
-  /** Draws the first blocks for good, and the others as the open end. */
-  #settle(blocks2, settled) {
-    const done = blocks2.slice(0, settled);
-    const open = blocks2.slice(settled);
-    this.#open.before(...done.flatMap((block) => draw(block, this.#outline)));
-    this.#done += rawOf(done);
-    const rest = rawOf(open);
-    if (rest.length >= PLAIN_FROM) return this.#drawPlain(rest);
-    this.#plain = void 0;
-    const outline = { ...this.#outline };
-    this.#open.replaceChildren(...open.flatMap((block) => draw(block, outline)));
-  }
-  #drawPlain(rest) {
-    const paragraph = document.createElement("p");
-    paragraph.className = "plain";
-    this.#plain = document.createTextNode(rest);
-    paragraph.append(this.#plain);
-    this.#open.replaceChildren(paragraph);
-  }
-  #reset() {
-    this.#open.replaceChildren();
-    this.#root.replaceChildren(this.#open);
-    this.#done = "";
-    this.#outline = { level: 1 };
-    this.#plain = void 0;
-    this.#hasDefinitions = false;
+  #edge() {
+    return topOf(this.#scroller);
   }
 };
-function rawOf(blocks2) {
-  return blocks2.map((block) => block.raw).join("");
-}
-function complete(blocks2) {
-  const [last, before] = blocks2.flatMap(({ type }, index) => type === "space" ? [] : [index]).reverse();
-  if (last === void 0) return 0;
-  return blocks2[last]?.raw.includes("\n") ? last : before ?? 0;
-}
-
-// src/markdown/Markdown.tsx
-import { jsx as jsx10 } from "./vendor.js";
-function Markdown({ text: text2, ended }) {
-  const root2 = useRef3(null);
-  const stream = useRef3(null);
-  useLayoutEffect3(() => {
-    if (!root2.current) return;
-    stream.current ??= new MarkdownStream(root2.current);
-    stream.current.update(text2, ended);
-  }, [text2, ended]);
-  return /* @__PURE__ */ jsx10("div", { class: "markdown", dir: "auto", ref: root2 });
-}
-
-// src/chat/Reasoning.tsx
-import { jsx as jsx11, jsxs as jsxs7 } from "./vendor.js";
-function Reasoning({ text: text2, ended }) {
-  if (text2 === "") return null;
-  return /* @__PURE__ */ jsxs7("details", { class: "reasoning", children: [
-    /* @__PURE__ */ jsxs7("summary", { children: [
-      strings.value.chat.reasoning,
-      !ended && /* @__PURE__ */ jsx11("span", { class: "dots", "aria-hidden": "true" })
-    ] }),
-    /* @__PURE__ */ jsx11("p", { class: "plain", dir: "auto", children: text2 })
-  ] });
-}
-
-// src/chat/ToolCard.tsx
-import { useState as useState5 } from "./vendor.js";
-import { jsx as jsx12, jsxs as jsxs8 } from "./vendor.js";
-var SHOWN = 2e4;
-function ToolCard({ conversation, call, part, tool, isOver }) {
-  const words = strings.value.tool;
-  const isWaiting = conversation.pending.value.some(({ id }) => id.startsWith(`${call}.`));
-  const state = stateOf(tool, isWaiting, isOver);
-  const progress = state === "running" ? conversation.progress.value.get(call) : void 0;
-  const written = tool?.arguments || part.text;
-  return /* @__PURE__ */ jsxs8("details", { class: `tool ${state}`, children: [
-    /* @__PURE__ */ jsxs8("summary", { children: [
-      /* @__PURE__ */ jsx12("span", { class: "tool-name", children: visible(tool?.name || part.name || "") }),
-      /* @__PURE__ */ jsx12("span", { class: "tool-state", children: words[state] }),
-      progress && /* @__PURE__ */ jsx12("span", { class: "tool-progress", children: visible(progress) })
-    ] }),
-    /* @__PURE__ */ jsx12(Content, { title: words.arguments, text: indent(written) }),
-    tool?.content !== void 0 && /* @__PURE__ */ jsx12(Content, { title: words.result, text: indent(tool.content) }),
-    tool?.data && /* @__PURE__ */ jsx12(Content, { title: words.data, text: JSON.stringify(tool.data.payload, null, 2) }),
-    tool?.more && /* @__PURE__ */ jsx12("p", { class: "remark", children: strings.value.chat.cut })
-  ] });
-}
-function stateOf(tool, isWaiting, isOver) {
-  if (tool?.ok === true) return "done";
-  if (tool?.ok === false) return tool.error === "denied" ? "denied" : "failed";
-  if (isOver) return "failed";
-  if (isWaiting) return "waiting";
-  return tool ? "running" : "writing";
-}
-function Content({ title, text: text2 }) {
-  const [isWhole, setWhole] = useState5(false);
-  const words = strings.value.tool;
-  const isCut = text2.length > SHOWN && !isWhole;
-  return /* @__PURE__ */ jsxs8("section", { children: [
-    /* @__PURE__ */ jsx12("p", { class: "label", children: title }),
-    /* @__PURE__ */ jsx12("pre", { tabIndex: 0, dir: "auto", children: visible(isCut ? text2.slice(0, SHOWN) : text2) }),
-    isCut && /* @__PURE__ */ jsxs8("p", { class: "remark", children: [
-      words.shortened(formatNumber(SHOWN), formatNumber(text2.length)),
-      " ",
-      /* @__PURE__ */ jsx12("button", { type: "button", class: "quiet", onClick: () => setWhole(true), children: words.showAll })
-    ] })
-  ] });
-}
-
-// src/chat/Turn.tsx
-import { Fragment as Fragment3, jsx as jsx13, jsxs as jsxs9 } from "./vendor.js";
-function Turn({ conversation, turn }) {
-  const view = turn.value;
-  if (view.steered_into || view.input.length === 0 && view.parts.length === 0 && view.remarks.length === 0) return null;
-  return /* @__PURE__ */ jsxs9("article", { class: "turn", id: `t-${view.turn_id}`, "aria-label": formatTime(view.accepted_at), children: [
-    /* @__PURE__ */ jsx13(UserMessage, { parts: view.input }),
-    piecesOf(view).map(({ key, piece }) => /* @__PURE__ */ jsx13(Piece, { conversation, view, piece }, key)),
-    view.status && /* @__PURE__ */ jsx13(Footer, { view })
-  ] });
-}
-function piecesOf(view) {
-  const ordinals = /* @__PURE__ */ new Map();
-  const parts = view.parts.map((part) => {
-    const step = part.part_id.split(".")[0] ?? "";
-    const ordinal = ordinals.get(step) ?? 0;
-    if (part.type === "tool_call") ordinals.set(step, ordinal + 1);
-    const call = `${view.turn_id}.${step}.${ordinal}`;
-    const tool = view.tools.find((tool2) => tool2.call_id === call);
-    return { key: `part ${part.part_id}`, since: part.since, piece: { kind: "part", part, call, tool } };
-  });
-  const steered = (view.steered ?? []).map((steered2) => {
-    return { key: `steered ${steered2.since}`, since: steered2.since, piece: { kind: "steered", steered: steered2 } };
-  });
-  const remarks = view.remarks.map((remark2, index) => {
-    return { key: `remark ${index}`, since: remark2.since, piece: { kind: "remark", remark: remark2 } };
-  });
-  return [...parts, ...steered, ...remarks].sort((a, b) => a.since - b.since);
-}
-function Piece({ conversation, view, piece }) {
-  if (piece.kind === "steered") return /* @__PURE__ */ jsx13(UserMessage, { parts: piece.steered.input });
-  if (piece.kind === "remark") return /* @__PURE__ */ jsx13(Remark, { remark: piece.remark });
-  const { part, call, tool } = piece;
-  const isOver = part.ended || view.status !== void 0;
-  switch (part.type) {
-    case "text":
-      return part.text === "" ? null : /* @__PURE__ */ jsxs9(Fragment3, { children: [
-        /* @__PURE__ */ jsx13(Markdown, { text: part.text, ended: isOver }),
-        part.more && /* @__PURE__ */ jsx13("p", { class: "remark", children: strings.value.chat.cut })
-      ] });
-    case "reasoning":
-      return /* @__PURE__ */ jsx13(Reasoning, { text: part.text, ended: isOver });
-    case "tool_call":
-      return /* @__PURE__ */ jsx13(ToolCard, { conversation, call, part, tool, isOver: view.status !== void 0 });
-    case "image":
-      return /* @__PURE__ */ jsx13("p", { class: "remark", children: strings.value.chat.image });
-    case "provider_tool":
-      return /* @__PURE__ */ jsx13("p", { class: "remark", children: part.name });
+function firstBelow(children, edge) {
+  let [first, end] = [0, children.length];
+  while (end - first > FEW) {
+    const middle = first + end >> 1;
+    const isAbove = (children[middle]?.getBoundingClientRect().bottom ?? edge) <= edge + 1;
+    if (isAbove) first = middle;
+    else end = middle;
   }
+  return first;
 }
-function UserMessage({ parts }) {
-  if (parts.length === 0) return null;
-  return /* @__PURE__ */ jsx13("div", { class: "user", role: "group", "aria-label": strings.value.chat.you, children: parts.map((part, index) => /* @__PURE__ */ jsx13(UserPart, { part }, index)) });
+function topOf(element2) {
+  return element2.getBoundingClientRect().top;
 }
-function UserPart({ part }) {
-  switch (part.type) {
-    case "text":
-      return /* @__PURE__ */ jsx13("p", { class: "plain", dir: "auto", children: part.text });
-    case "file":
-      return /* @__PURE__ */ jsx13("span", { class: "chip", children: part.name });
-    case "context":
-      return /* @__PURE__ */ jsx13("span", { class: "chip", children: part.source });
-    case "image":
-      return /* @__PURE__ */ jsx13("span", { class: "chip", children: strings.value.chat.image });
-    default:
-      return null;
+
+// src/chat/heights.ts
+var FIRST_GUESS = 180;
+var Heights = class {
+  #measured = /* @__PURE__ */ new Map();
+  #sum = 0;
+  set(turn, height) {
+    this.#sum += height - (this.#measured.get(turn) ?? 0);
+    this.#measured.set(turn, height);
   }
-}
-function Remark({ remark: remark2 }) {
-  return /* @__PURE__ */ jsx13("p", { class: remark2.error ? "remark error" : "remark", dir: "auto", children: remark2.code === "redone" ? strings.value.chat.redone : remark2.text });
-}
-function Footer({ view }) {
-  const { turn, status } = strings.value;
-  const answer = view.parts.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n\n");
-  const step = view.steps.at(-1);
-  const tokens = view.usage ? view.usage.fresh + view.usage.cache_read + view.usage.cache_write + view.usage.output : 0;
-  const facts = [
-    view.status && view.status !== "completed" && status.ended[view.status],
-    view.agent,
-    step?.model,
-    view.steps[0]?.first_ms !== void 0 && turn.firstToken(formatDuration(view.steps[0].first_ms)),
-    tokens > 0 && turn.tokens(formatNumber(tokens)),
-    view.cost && view.cost.nano_usd > 0 && turn.cost(formatDollars(view.cost.nano_usd)),
-    view.cost && view.cost.unpriced_calls > 0 && turn.unpriced
-  ];
-  return /* @__PURE__ */ jsxs9("footer", { class: "turn-footer", children: [
-    /* @__PURE__ */ jsx13("span", { children: facts.filter(Boolean).join(" · ") }),
-    answer && /* @__PURE__ */ jsx13(CopyButton, { text: answer })
-  ] });
+  /** Returns the height of a turn. One that was never measured is as high as the others are on average. */
+  of(turn) {
+    return this.#measured.get(turn) ?? (this.#measured.size > 0 ? this.#sum / this.#measured.size : FIRST_GUESS);
+  }
+  /** Returns the height of several turns together. */
+  sum(turns) {
+    return turns.reduce((sum, turn) => sum + this.of(turn), 0);
+  }
+  /** Returns the index of the turn that is so many pixels below the start of the first. */
+  at(turns, distance) {
+    return turns.length === 0 ? 0 : this.away(turns, -1, 1, Math.max(1, distance));
+  }
+  /**
+   * Returns the first index from `from` on, in steps of `step`, that is at least so many pixels away, or the last one.
+   */
+  away(turns, from, step, distance) {
+    let index = from;
+    for (let rest = distance; rest > 0; index += step) {
+      const turn = turns[index + step];
+      if (turn === void 0) break;
+      rest -= this.of(turn);
+    }
+    return index;
+  }
+  /** Forgets the turns that are not held any more. */
+  keep(turns) {
+    const held = new Set(turns);
+    for (const [turn, height] of this.#measured) {
+      if (held.has(turn)) continue;
+      this.#measured.delete(turn);
+      this.#sum -= height;
+    }
+  }
+};
+
+// src/chat/viewport.ts
+var NEAR = 48;
+var MOUNTED = 60;
+var FEW2 = 20;
+var AROUND = 1.5;
+var LEAST = 0.5;
+var EDGE = 2;
+var MARGIN = 16;
+var positions = /* @__PURE__ */ new Map();
+var Viewport = class {
+  /** Whether the view follows the newest turn. */
+  isAtEnd = signal12(true);
+  /** The first turn in the view. */
+  viewed = signal12(void 0);
+  /** The turn that the address names, or that was found by its words. */
+  marked = signal12(void 0);
+  #history;
+  #heights = new Heights();
+  #changed = signal12(0);
+  #scroller;
+  #content;
+  #anchor;
+  #gap = 0;
+  #order = [];
+  #range = { start: 0, end: 0 };
+  /** The turns that were drawn last. */
+  #drawn = [];
+  #aim;
+  #hadFocus = false;
+  /** The position of the end that was last scrolled to. */
+  #end = 0;
+  #frame = 0;
+  #timer;
+  /** Begins at a turn, where the user left the session, or at its end. */
+  constructor(history2, at) {
+    this.#history = history2;
+    this.#aim = at ? { turn: at, offset: MARGIN } : positions.get(history2.session);
+    this.marked.value = at;
+    this.isAtEnd.value = this.#aim === void 0;
+    history2.begin = this.#aim?.turn;
+    history2.viewed = this.#aim?.turn;
+  }
+  /** Begins to watch the elements. Returns a function that ends it. */
+  attach(scroller, content) {
+    this.#scroller = scroller;
+    this.#content = content;
+    this.#anchor = new Anchor(scroller);
+    this.#gap = Number.parseFloat(getComputedStyle(content).rowGap) || 0;
+    const observer = new ResizeObserver(() => this.#resized());
+    observer.observe(content);
+    observer.observe(scroller);
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(this.#frame);
+      clearTimeout(this.#timer);
+      const { turn } = this.#anchor ?? {};
+      if (this.isAtEnd.peek() || !turn) positions.delete(this.#history.session);
+      else positions.set(this.#history.session, { turn: idOf(turn.element), offset: turn.offset });
+    };
+  }
+  /** Returns the turns to draw, and how many held ones are before and after them. */
+  mounted() {
+    void this.#changed.value;
+    const order = this.#history.order.value;
+    if (order !== this.#order) {
+      this.#order = order;
+      this.#heights.keep(order);
+      this.#choose();
+    }
+    const { start, end } = this.#range;
+    return { turns: order.slice(start, end), before: start, after: order.length - end };
+  }
+  /** Puts the view where it was, or where it should be, after the elements have changed. */
+  committed() {
+    const scroller = this.#scroller;
+    if (!scroller || !this.#content) return;
+    this.#drawn = this.#order.slice(this.#range.start, this.#range.end);
+    this.#space();
+    if (!this.#reachAim()) {
+      if (this.isAtEnd.peek()) this.#toEnd();
+      else this.#anchor?.restore();
+    }
+    if (this.#hadFocus && document.activeElement === document.body) scroller.focus({ preventScroll: true });
+    this.#hadFocus = false;
+    this.#mark();
+    this.#later();
+  }
+  /** Follows what the user scrolled to. */
+  scrolled() {
+    const scroller = this.#scroller;
+    if (!scroller || this.#aim) return;
+    if (!this.isAtEnd.peek() || scroller.scrollTop < this.#end - 1) {
+      this.#anchor?.restore();
+      this.isAtEnd.value = this.#history.isLive.peek() && this.#range.end === this.#order.length && this.#below() < NEAR;
+    }
+    this.#look();
+  }
+  /** Shows a turn, which is given by its id or its number. */
+  async jump(to, focus = false) {
+    await this.#history.jump(to, (turn) => this.show({ turn, offset: MARGIN, focus }));
+  }
+  /** Shows and marks a turn. */
+  async jumpTo(turn) {
+    this.marked.value = turn;
+    await this.jump(turn);
+  }
+  /** Shows the end of the session, and follows it. */
+  async toNewest() {
+    await this.#history.showNewest();
+    this.#aim = void 0;
+    this.isAtEnd.value = true;
+    this.#mountOthers();
+  }
+  /** Moves the focus to the next turn, or the one before. */
+  async step(step) {
+    const focused = document.activeElement?.closest("article");
+    const from = focused && this.#content?.contains(focused) ? idOf(focused) : this.viewed.peek();
+    const next2 = () => this.#order[this.#order.indexOf(from ?? "") + step];
+    if (!next2()) await (step > 0 ? this.#history.loadLater() : this.#history.loadEarlier()).catch(() => {
+    });
+    const turn = next2() ?? from;
+    if (turn) this.show({ turn, offset: MARGIN, focus: true, step });
+  }
+  /** Shows a held turn at a place of the view. */
+  show(aim) {
+    this.#aim = aim;
+    this.#history.viewed = aim.turn;
+    this.isAtEnd.value = false;
+    if (this.#order.includes(aim.turn)) this.#choose();
+    this.#changed.value += 1;
+  }
+  /** Scrolls to the turn that is to be shown, as soon as it is mounted. Returns whether there is such a turn. */
+  #reachAim() {
+    const aim = this.#aim;
+    if (!aim) return false;
+    const index = this.#order.indexOf(aim.turn);
+    const article = document.getElementById(`t-${aim.turn}`);
+    if (index < 0 && !this.#history.isLoaded.peek()) return true;
+    this.#aim = void 0;
+    if (article) {
+      if (aim.focus) {
+        article.tabIndex = -1;
+        article.focus({ preventScroll: true });
+      }
+      this.#anchor?.place(article, aim.offset);
+      if (this.#history.isLive.peek() && this.#below() < 1) this.isAtEnd.value = true;
+      return true;
+    }
+    const neighbour = index < 0 ? void 0 : this.#order[index + (aim.step ?? 1)];
+    if (neighbour) this.show({ ...aim, turn: neighbour });
+    else this.#mountOthers();
+    return false;
+  }
+  #toEnd() {
+    if (!this.#scroller) return;
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#end = this.#scroller.scrollTop;
+    this.#anchor?.note();
+  }
+  /** Keeps the view in its place when a turn grows, an image arrives, or the window changes. */
+  #resized() {
+    if (this.isAtEnd.peek()) this.#toEnd();
+    else if (!this.#aim) this.#anchor?.restore();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#look());
+  }
+  /** Looks at what is in the view before the next frame. */
+  #later() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#look());
+  }
+  /** Mounts and loads what the view comes close to. */
+  #look() {
+    if (!this.#scroller || this.#order.length === 0 || this.#aim) return;
+    const viewed = this.#firstInView();
+    this.#history.viewed = this.isAtEnd.peek() ? void 0 : viewed;
+    this.viewed.value = viewed;
+    if (!this.#isCovered()) this.#mountOthers();
+    const near = EDGE * this.#height();
+    if (this.#scroller.scrollTop < near) void this.#history.loadEarlier().catch(() => {
+    });
+    if (this.#below() < near) void this.#history.loadLater().catch(() => {
+    });
+  }
+  #firstInView() {
+    const turn = this.#anchor?.turn;
+    if (turn) return idOf(turn.element);
+    const [above, below] = this.#spaces();
+    const edge = this.#scroller?.getBoundingClientRect().top ?? 0;
+    const order = this.#order;
+    const passed = (space, turns) => this.#heights.at(turns, edge - space.getBoundingClientRect().top);
+    if (above && above.getBoundingClientRect().bottom > edge) return order[passed(above, order)];
+    const { end } = this.#range;
+    return below ? order[end + passed(below, order.slice(end))] : order.at(-1);
+  }
+  /** Returns whether enough is mounted around the view. */
+  #isCovered() {
+    if (!this.#scroller) return true;
+    const { top, bottom } = this.#scroller.getBoundingClientRect();
+    const [above, below] = this.#spaces();
+    const least = LEAST * this.#height();
+    const isTop = !above || above.getBoundingClientRect().bottom < top - least;
+    return isTop && (!below || below.getBoundingClientRect().top > bottom + least);
+  }
+  #mountOthers() {
+    const { start, end } = this.#range;
+    this.#choose();
+    if (start !== this.#range.start || end !== this.#range.end) this.#changed.value += 1;
+  }
+  /** Chooses the turns to mount. */
+  #choose() {
+    this.#measure();
+    const order = this.#order;
+    const height = this.#height();
+    const viewed = order.indexOf(this.#aim?.turn ?? this.#history.viewed ?? "");
+    if (viewed < 0 && !this.#aim) this.isAtEnd.value = this.#history.isLive.peek();
+    const isAtEnd = this.isAtEnd.peek();
+    this.#hadFocus = this.#content?.contains(document.activeElement) ?? false;
+    this.#range = { start: 0, end: order.length };
+    if (order.length <= FEW2) return;
+    const first = isAtEnd ? this.#heights.away(order, order.length, -1, height) : Math.max(0, viewed);
+    const start = this.#heights.away(order, first, -1, AROUND * height);
+    const end = isAtEnd ? order.length : this.#heights.away(order, first, 1, (1 + AROUND) * height) + 1;
+    this.#range = this.#limited(start, Math.min(end, order.length), first);
+  }
+  /** Keeps the number of mounted turns within the limit, and a selection in them if it fits. */
+  #limited(start, end, first) {
+    const selected = this.#selected();
+    const [from, to] = [Math.min(start, ...selected), Math.max(end, ...selected.map((index) => index + 1))];
+    if (to - from <= MOUNTED) return { start: from, end: to };
+    if (end - start <= MOUNTED) return { start, end };
+    if (end === this.#order.length) return { start: end - MOUNTED, end };
+    const above = Math.max(start, first - MOUNTED / 3);
+    return { start: above, end: above + MOUNTED };
+  }
+  /** Returns the places of the turns in which the selection of the user begins and ends. */
+  #selected() {
+    const selection = document.getSelection();
+    if (!selection || selection.isCollapsed) return [];
+    const articles = [selection.anchorNode, selection.focusNode].map((node) => node?.parentElement?.closest("article"));
+    return articles.flatMap((article) => {
+      const index = article ? this.#order.indexOf(idOf(article)) : -1;
+      return index < 0 ? [] : [index];
+    });
+  }
+  #measure() {
+    const articles = [...this.#content?.children ?? []].filter((child) => child.tagName === "ARTICLE");
+    const heights = new Map(
+      articles.map((article) => [idOf(article), article.getBoundingClientRect().height + this.#gap])
+    );
+    for (const turn of this.#drawn) this.#heights.set(turn, heights.get(turn) ?? 0);
+  }
+  /** Makes the space of the turns that are not mounted as high as they are. */
+  #space() {
+    const { start, end } = this.#range;
+    const [above, below] = this.#spaces();
+    const set = (space, turns) => {
+      if (space) space.style.blockSize = `${Math.max(0, this.#heights.sum(turns) - this.#gap)}px`;
+    };
+    set(above, this.#order.slice(0, start));
+    set(below, this.#order.slice(end));
+  }
+  #spaces() {
+    const find = (name) => this.#content?.querySelector(`:scope > .${name}`) ?? void 0;
+    return [find("turns-above"), find("turns-below")];
+  }
+  #mark() {
+    const marked = this.marked.peek();
+    for (const article of this.#content?.querySelectorAll(":scope > article") ?? []) {
+      if (idOf(article) === marked) article.setAttribute("aria-current", "true");
+      else article.removeAttribute("aria-current");
+    }
+  }
+  #height() {
+    return this.#scroller?.clientHeight || innerHeight;
+  }
+  /** Returns how much is below the view. */
+  #below() {
+    const scroller = this.#scroller;
+    return scroller ? scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight : 0;
+  }
+};
+function idOf(article) {
+  return article.id.slice(2);
 }
 
 // src/chat/Log.tsx
-import { jsx as jsx14, jsxs as jsxs10 } from "./vendor.js";
-var NEAR = 48;
+import { Fragment as Fragment5, jsx as jsx13, jsxs as jsxs8 } from "./vendor.js";
 function Log({ conversation, at }) {
+  const { history: history2 } = conversation;
   const scroller = useRef4(null);
   const content = useRef4(null);
-  const [isAtEnd, setAtEnd] = useState6(true);
-  const follows = useRef4(true);
-  const words = strings.value.chat;
-  const isLoaded = conversation.isLoaded.value;
-  const toEnd = () => {
-    const element2 = scroller.current;
-    if (element2) element2.scrollTop = element2.scrollHeight;
-  };
-  useEffect5(() => {
-    if (!content.current || !scroller.current) return;
-    const observer = new ResizeObserver(() => {
-      if (follows.current) toEnd();
-    });
-    observer.observe(content.current);
-    observer.observe(scroller.current);
-    return () => observer.disconnect();
-  }, []);
+  const [viewport] = useState3(() => new Viewport(history2, at));
+  const [Search, setSearch] = useState3();
+  const Position = more.value?.Position;
+  const words = strings.value;
+  const { turns, before, after } = viewport.mounted();
   useLayoutEffect4(() => {
-    if (!isLoaded || !at) return;
-    const turn = document.getElementById(`t-${at}`);
-    if (!turn) return;
-    follows.current = false;
-    turn.scrollIntoView({ block: "start" });
-  }, [isLoaded, at]);
-  const scrolled = () => {
-    const element2 = scroller.current;
-    if (!element2) return;
-    const isNear = element2.scrollHeight - element2.scrollTop - element2.clientHeight < NEAR;
-    follows.current = isNear;
-    setAtEnd(isNear);
-  };
-  const showEarlier = async () => {
-    const element2 = scroller.current;
-    if (!element2) return;
-    const below = element2.scrollHeight - element2.scrollTop;
-    await conversation.loadEarlier().catch(() => {
+    if (scroller.current && content.current) return viewport.attach(scroller.current, content.current);
+  }, [viewport]);
+  useLayoutEffect4(() => viewport.committed());
+  useEffect4(() => {
+    if (at && at !== viewport.marked.peek()) void viewport.jumpTo(at).catch(() => {
     });
-    requestAnimationFrame(() => {
-      element2.scrollTop = element2.scrollHeight - below;
+  }, [viewport, at]);
+  const sent = conversation.sent.value;
+  useEffect4(() => {
+    if (sent > 0) void viewport.toNewest().catch(() => {
+    });
+  }, [viewport, sent]);
+  const search2 = () => {
+    const field = document.querySelector(".turn-search input");
+    if (field) return field.focus();
+    void import("./search.js").then((part) => setSearch({ part: part.TurnSearch })).catch(() => {
     });
   };
-  return /* @__PURE__ */ jsxs10("div", { class: "log-frame", children: [
-    /* @__PURE__ */ jsx14(
-      "div",
+  useEffect4(() => {
+    conversation.search = search2;
+    return () => {
+      conversation.search = () => {
+      };
+    };
+  }, [conversation]);
+  useKeys(viewport, conversation);
+  return /* @__PURE__ */ jsxs8(Fragment5, { children: [
+    Position && /* @__PURE__ */ jsx13(Position, { history: history2, viewport, search: search2 }),
+    Search && /* @__PURE__ */ jsx13(
+      Search.part,
       {
-        ref: scroller,
-        class: "log",
-        role: "log",
-        "aria-label": words.conversation,
-        "aria-live": "off",
-        "aria-busy": conversation.running.value !== void 0,
-        tabIndex: 0,
-        onScroll: scrolled,
-        children: /* @__PURE__ */ jsxs10("div", { ref: content, class: "log-content", children: [
-          conversation.before.value !== null && /* @__PURE__ */ jsx14("button", { type: "button", class: "quiet", onClick: () => void showEarlier(), children: words.earlier }),
-          conversation.order.value.map((id) => /* @__PURE__ */ jsx14(Turn, { conversation, turn: conversation.turn(id) }, id)),
-          conversation.pending.value.map((interaction) => /* @__PURE__ */ jsx14(
-            Approval,
-            {
-              interaction,
-              decided: () => conversation.noteDecided(interaction.id)
-            },
-            interaction.id
-          ))
-        ] })
+        session: conversation.id,
+        jump: (turn) => viewport.jumpTo(turn),
+        close: () => setSearch(void 0)
       }
     ),
-    !isAtEnd && /* @__PURE__ */ jsx14(
-      "button",
-      {
-        type: "button",
-        class: "latest",
-        "aria-label": words.latest,
-        onClick: () => {
-          follows.current = true;
-          toEnd();
-        },
-        children: /* @__PURE__ */ jsx14(Icon, { name: "down" })
-      }
-    )
+    /* @__PURE__ */ jsxs8("div", { class: "log-frame", children: [
+      /* @__PURE__ */ jsx13(
+        "div",
+        {
+          ref: scroller,
+          class: "log",
+          role: "log",
+          "aria-label": words.chat.conversation,
+          "aria-live": "off",
+          "aria-busy": conversation.isRunning.value,
+          tabIndex: 0,
+          onScroll: () => viewport.scrolled(),
+          children: /* @__PURE__ */ jsxs8("div", { ref: content, class: "log-content", children: [
+            history2.hasEarlier.value && /* @__PURE__ */ jsx13("p", { class: "remark", children: words.page.loading }),
+            before > 0 && /* @__PURE__ */ jsx13("div", { class: "turns-above" }),
+            turns.map((id) => /* @__PURE__ */ jsx13(Turn, { conversation, viewport, turn: conversation.turn(id) }, id)),
+            after > 0 && /* @__PURE__ */ jsx13("div", { class: "turns-below" }),
+            history2.isLive.value && /* @__PURE__ */ jsx13(
+              Approvals,
+              {
+                pending: conversation.pending.value,
+                decided: (interaction) => conversation.noteDecided(interaction.id)
+              }
+            )
+          ] })
+        }
+      ),
+      !viewport.isAtEnd.value && /* @__PURE__ */ jsx13(
+        "button",
+        {
+          type: "button",
+          class: "latest",
+          "aria-label": words.chat.latest,
+          onClick: () => void viewport.toNewest().catch(() => {
+          }),
+          children: /* @__PURE__ */ jsx13(Icon, { name: "down" })
+        }
+      )
+    ] })
   ] });
+}
+function useKeys(viewport, conversation) {
+  useEffect4(() => {
+    const press = (event) => {
+      const control = event.ctrlKey || event.metaKey;
+      if (control && event.shiftKey && event.key.toLowerCase() === "f") {
+        event.preventDefault();
+        return conversation.search();
+      }
+      const isTyping = event.target.closest("input, textarea, select, [contenteditable], dialog");
+      if (control || event.altKey || event.shiftKey || isTyping) return;
+      if (event.key !== "j" && event.key !== "k") return;
+      event.preventDefault();
+      void viewport.step(event.key === "j" ? 1 : -1);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [viewport]);
 }
 
 // src/chat/Status.tsx
-import { jsx as jsx15 } from "./vendor.js";
+import { jsx as jsx14 } from "./vendor.js";
 function Status({ conversation }) {
-  return /* @__PURE__ */ jsx15("p", { class: "status", role: "status", children: sentence(conversation) });
+  return /* @__PURE__ */ jsx14("p", { class: "status", role: "status", children: sentence(conversation) });
 }
 function sentence(conversation) {
   const words = strings.value.status;
@@ -2186,143 +2452,500 @@ function sentence(conversation) {
   if (conversation.pending.value.length > 0) return words.decision;
   const running = conversation.running.value;
   if (!running) {
-    const last = conversation.order.value.at(-1);
-    const status = last && conversation.turn(last).value.status;
+    const status = conversation.history.last.value?.status;
     return status ? words.ended[status] : words.ready;
   }
-  if (conversation.stopping.value === running.turn_id) return words.stopping;
+  if (conversation.isStopping.value) return words.stopping;
   const tool = running.tools.find((tool2) => tool2.ok === void 0);
-  if (tool) return words.tool(tool.name);
+  if (tool) return words.tool(visible(tool.name));
   return running.waiting_since ? words.thinking : words.answering;
 }
 
 // src/state/conversation.ts
-import { batch as batch2, computed as computed4, signal as signal12 } from "./vendor.js";
+import { batch as batch4, computed as computed5, effect as effect4, signal as signal15 } from "./vendor.js";
+
+// src/state/history.ts
+import { batch as batch3, computed as computed4, signal as signal13 } from "./vendor.js";
+var HELD = 400;
+var NEIGHBOURS = 100;
+var PAGE = 50;
+var SKIPPED = 8;
+var History = class {
+  constructor(session) {
+    this.session = session;
+  }
+  session;
+  /** The turns that are held, in order. */
+  order = signal13([]);
+  /** The last turn of the branch that the next turn continues, whether or not it is held. */
+  head = signal13(void 0);
+  /** The number of the session's last turn. */
+  total = signal13(0);
+  /** Whether the first turns have arrived. */
+  isLoaded = signal13(false);
+  /** Whether the held turns end with the newest one. */
+  isLive = computed4(() => this.order.value.length === 0 || this.order.value.at(-1) === this.head.value);
+  /** Whether the first held turn continues another one. */
+  hasEarlier = computed4(() => this.#parent(this.order.value[0]) !== void 0);
+  /** The turns that have messages, as far as they are known: those that are held, and where other branches begin. */
+  versions = signal13(/* @__PURE__ */ new Map());
+  /** The newest turn. */
+  last = computed4(() => {
+    const view = this.head.value && this.order.value && this.#turns.get(this.head.value)?.value;
+    return view && view.number > 0 ? view : void 0;
+  });
+  /** The turn with which the first load begins, in place of the newest. */
+  begin;
+  /** The turn that the user looks at; none if the view follows the newest. */
+  viewed;
+  #turns = /* @__PURE__ */ new Map();
+  /** The turn that each turn continues. */
+  #after = /* @__PURE__ */ new Map();
+  /** The numbers of turns that have not begun. The event of the beginning has no number. */
+  #queued = /* @__PURE__ */ new Map();
+  #isLoading = false;
+  /** Whether no turn continues the last held one, although another branch goes on. */
+  #isBranchEnd = false;
+  /** Counts what replaced the held turns, so that pages which were asked for before are dropped. */
+  #version = 0;
+  /** Returns a turn, which changes as its events arrive. */
+  turn(id) {
+    let turn = this.#turns.get(id);
+    if (!turn) {
+      turn = signal13(emptyTurn(id, 0));
+      this.#turns.set(id, turn);
+    }
+    return turn;
+  }
+  /** Adds a turn that began. It continues the newest one, as far as this page knows. */
+  start(turn) {
+    const previous = this.head.peek();
+    if (!this.#after.has(turn)) this.#after.set(turn, previous ?? null);
+    const isHeld = this.isLive.peek();
+    const view = this.turn(turn);
+    const number = view.peek().number || this.#queued.get(turn) || this.total.peek() + 1;
+    const after = this.#after.get(turn) ?? null;
+    batch3(() => {
+      view.value = { ...view.peek(), number };
+      this.head.value = turn;
+      this.total.value = Math.max(this.total.peek(), number);
+      if (view.peek().input.length > 0) this.#note([[turn, { number, after, isNext: after === previous }]]);
+      if (isHeld) this.#hold(this.#branch(turn));
+    });
+  }
+  /** Notes that a turn continues another one than the newest. */
+  place(turn, after) {
+    this.#after.set(turn, after);
+    if (this.head.peek() === turn) this.#hold(this.#branch(turn));
+  }
+  /** Notes the turns that wait for the end of the running one. */
+  expect(queue) {
+    for (const turn of queue) this.#queued.set(turn.turn_id, turn.number);
+    this.total.value = Math.max(this.total.peek(), ...queue.map((turn) => turn.number));
+  }
+  /** Begins with the last turns of a snapshot, and loads what they are missing. */
+  async restart(head, page) {
+    const wasLive = this.isLive.peek();
+    const known2 = this.total.peek();
+    const old = this.head.peek();
+    const number = head && this.#turns.get(head)?.peek().number;
+    const isSwitched = old !== void 0 && head !== old && (!number || number <= known2);
+    const isLoaded = this.isLoaded.peek();
+    const isComplete = hasTurn(page, head);
+    const before = this.order.peek();
+    batch3(() => {
+      this.head.value = head;
+      this.#replace(page);
+      if (isLoaded && isComplete && (wasLive || isSwitched)) return this.#show(before, isSwitched);
+      if (wasLive && (isLoaded || !this.begin)) this.#hold(this.#branch(head));
+      if (!isLoaded && !this.begin) this.isLoaded.value = isComplete;
+    });
+    if (!this.isLoaded.peek()) return this.#open();
+    if (!isComplete && (wasLive || isSwitched)) await this.refresh(isSwitched);
+  }
+  /** Loads the newest turns again, because there may be others than this page knows of. */
+  async refresh(isSwitched = false) {
+    const version = this.#version;
+    const before = this.order.peek();
+    const page = await this.#newest();
+    if (version !== this.#version) return;
+    batch3(() => {
+      this.#add(page);
+      this.#show(before, isSwitched);
+    });
+  }
+  /** Holds the newest turns, after others were held. */
+  #show(before, isSwitched) {
+    const branch = this.#branch(this.head.peek());
+    const viewed = this.viewed ?? "";
+    const isLost = !isSwitched && before.includes(viewed) && !branch.includes(viewed);
+    this.#hold(isLost ? before : branch);
+  }
+  /** Loads turns before the first held one. */
+  async loadEarlier() {
+    const first = this.order.peek()[0];
+    const parent = this.#parent(first);
+    if (!first || !parent || this.#isLoading) return;
+    await this.#load(async () => {
+      const page = await client.turns(this.session, { before: first, limit: PAGE });
+      if (page.data.some((turn) => turn.turn_id === parent)) return page;
+      return client.turns(this.session, { around: parent, limit: PAGE });
+    }, (page) => {
+      this.#add(page);
+      this.#hold(this.#branch(this.order.peek().at(-1)));
+    });
+  }
+  /** Loads turns after the last held one. */
+  async loadLater() {
+    const last2 = this.order.peek().at(-1);
+    if (!last2 || this.isLive.peek() || this.#isBranchEnd || this.#isLoading) return;
+    let from = last2;
+    for (let pages = 0; from !== null && pages < SKIPPED && this.order.peek().at(-1) === last2; pages += 1) {
+      const after = from;
+      const page = await this.#load(
+        () => client.turns(this.session, { after, limit: PAGE }),
+        (page2) => this.#append(page2)
+      );
+      if (!page) return;
+      from = page.after;
+    }
+    this.#isBranchEnd = this.order.peek().at(-1) === last2;
+  }
+  /**
+   * Holds the turns around one, which is given by its id or its number. `found` is called with its id, or with that of
+   * the turn before it on the branch, before the held turns change. `head` is the new head, if that has moved.
+   */
+  async jump(to, found, head) {
+    const held = this.order.peek().find((id) => id === to || this.turn(id).peek().number === to);
+    if (held) return found(held);
+    this.#version += 1;
+    await this.#load(() => client.turns(this.session, { around: to, limit: PAGE }), (page) => {
+      if (head) this.head.value = head;
+      this.#add(page);
+      const branch = this.#branchThrough(page.data, to);
+      const number = typeof to === "number" ? to : this.turn(to).peek().number;
+      const index = branch.findLastIndex((id) => this.turn(id).peek().number <= number);
+      const turn = branch[Math.max(0, index)];
+      this.viewed = turn;
+      if (turn) found(turn);
+      this.#hold(branch);
+    });
+  }
+  /** Holds the newest turns. */
+  async showNewest() {
+    this.viewed = void 0;
+    if (this.isLive.peek()) return;
+    this.#version += 1;
+    await this.#load(() => this.#newest(), (page) => {
+      this.#add(page);
+      this.#hold(this.#branch(this.head.peek()));
+    });
+  }
+  /** Loads the first turns that are shown. */
+  async #open() {
+    const from = this.begin;
+    if (from) {
+      const isMissing = (error) => error instanceof ApiError && [404, 422].includes(error.status);
+      const page2 = await client.turns(this.session, { around: from, limit: PAGE }).catch((error) => {
+        if (!isMissing(error)) throw error;
+        return void 0;
+      });
+      if (page2) {
+        return batch3(() => {
+          this.#add(page2);
+          this.viewed = from;
+          this.#hold(this.#branchThrough(page2.data, from));
+          this.isLoaded.value = true;
+        });
+      }
+    }
+    const page = await this.#newest();
+    batch3(() => {
+      this.#add(page);
+      this.#hold(this.#branch(this.head.peek()));
+      this.isLoaded.value = true;
+    });
+  }
+  /** Runs a request, one at a time, and applies its page unless other turns are held by then. */
+  async #load(request, apply3) {
+    const version = this.#version;
+    this.#isLoading = true;
+    try {
+      const page = await request();
+      if (version !== this.#version) return void 0;
+      batch3(() => apply3(page));
+      return page;
+    } finally {
+      if (version === this.#version) this.#isLoading = false;
+    }
+  }
+  /** Returns the page that ends with the newest turn. The head may be an earlier turn, after a change of the branch. */
+  async #newest() {
+    const page = await client.turns(this.session, { limit: PAGE });
+    const head = this.head.peek();
+    if (hasTurn(page, head)) return page;
+    return client.turns(this.session, { around: head, limit: PAGE });
+  }
+  /** Takes the turns of a snapshot. The events after it are applied to them, so they replace even what is newer. */
+  #replace(page) {
+    for (const turn of page.data) if (turn.state !== "queued") this.turn(turn.turn_id).value = turn;
+    this.#add(page);
+  }
+  #add(page) {
+    this.total.value = Math.max(this.total.peek(), page.turns);
+    const versions = [];
+    for (const [index, turn] of page.data.entries()) {
+      const { number, after } = turn;
+      this.#after.set(turn.turn_id, after);
+      const hasMessage = turn.state !== "queued" && !turn.kind && !turn.steered_into;
+      if (hasMessage) versions.push([turn.turn_id, { number, after, isNext: page.data[index - 1]?.turn_id === after }]);
+      const shown = this.turn(turn.turn_id);
+      const isNewer = shown.peek().seq > turn.seq || shown.peek().seq === turn.seq && shown.peek().seq > 0;
+      if (!isNewer && turn.state !== "queued") shown.value = turn;
+      else if (isNewer && shown.peek().number !== number) shown.value = { ...shown.peek(), number };
+    }
+    this.#note(versions);
+  }
+  #note(versions) {
+    this.versions.value = new Map([...this.versions.peek(), ...versions]);
+  }
+  /**
+   * Continues the held turns with those of a page that belong to their branch, the newest branch if there are several.
+   */
+  #append(page) {
+    this.#add(page);
+    const held = this.order.peek();
+    const joint = this.viewed ?? held.at(-1) ?? "";
+    for (const tip of this.#tips(page.data)) {
+      const branch = this.#branch(tip);
+      if (!held.includes(tip) && branch.includes(joint)) return this.#hold(branch);
+    }
+    this.#forget();
+  }
+  /** Returns the branch in a page that has the turn; of several, the branch of the newest turn. */
+  #branchThrough(page, turn) {
+    const branches = this.#tips(page).map((tip) => this.#branch(tip));
+    return branches.find((branch) => branch.includes(String(turn))) ?? branches[0] ?? [];
+  }
+  /** Returns the turns of a page at which a branch may end: first the head, then the newest. */
+  #tips(page) {
+    const begun = page.filter((turn) => turn.state !== "queued").map((turn) => turn.turn_id);
+    const head = this.head.peek();
+    return [...begun.filter((turn) => turn === head), ...begun.reverse()];
+  }
+  /** Follows a branch back from its last turn, as far as its turns are known. */
+  #branch(tip) {
+    const branch = /* @__PURE__ */ new Set();
+    let turn = tip;
+    while (turn && this.#turns.has(turn) && !branch.has(turn)) {
+      branch.add(turn);
+      turn = this.#after.get(turn);
+    }
+    return [...branch].reverse();
+  }
+  #parent(turn) {
+    return turn && this.#after.get(turn) || void 0;
+  }
+  /** Holds these turns, and drops all others. */
+  #hold(branch) {
+    const order = this.#shorten(branch);
+    const current = this.order.peek();
+    const isSame = order.length === current.length && order.every((id, index) => id === current[index]);
+    if (!isSame) {
+      if (order.at(-1) !== current.at(-1)) this.#isBranchEnd = false;
+      this.order.value = order;
+    }
+    this.#forget();
+  }
+  /** Leaves out the turns that are the farthest from the one that is looked at. */
+  #shorten(branch) {
+    const excess = branch.length - HELD;
+    if (excess <= 0) return branch;
+    const viewed = branch.indexOf(this.viewed ?? "");
+    const start = viewed < 0 ? excess : Math.min(excess, Math.max(0, viewed - NEIGHBOURS));
+    return branch.slice(start, start + HELD);
+  }
+  /** Forgets the turns that are not held. The newest one is kept, because it may run. */
+  #forget() {
+    const kept = /* @__PURE__ */ new Set([...this.order.peek(), this.head.peek()]);
+    for (const [id, turn] of this.#turns) {
+      if (kept.has(id) || turn.peek().seq > 0 && !turn.peek().status) continue;
+      this.#turns.delete(id);
+      this.#after.delete(id);
+    }
+    const versions = [...this.versions.peek()];
+    const known2 = versions.filter(([id, { after, isNext }]) => !isNext || kept.has(id) || kept.has(after ?? ""));
+    if (known2.length < versions.length) this.versions.value = new Map(known2);
+  }
+};
+function hasTurn(page, turn) {
+  return !turn || page.data.some(({ turn_id }) => turn_id === turn);
+}
 
 // src/state/pace.ts
 var SHORTEST_MS = 1e3 / 20;
 var LONGEST_MS = 250;
-var REST = 1.5;
+var REST = 4;
 var Pace = class {
   #apply;
   #frames = [];
+  /** Whether a turn has ended. Little follows, so waiting would save no work. */
+  #hasEnd = false;
   #timer;
+  /** Whether what was passed on last is not drawn yet. */
+  #isDrawing = false;
   #last = 0;
   #pause = SHORTEST_MS;
-  constructor(apply2) {
-    this.#apply = apply2;
+  constructor(apply3) {
+    this.#apply = apply3;
   }
   push(frames) {
     this.#frames.push(...frames);
-    this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, this.#last + this.#pause - performance.now()));
+    this.#hasEnd ||= frames.some(({ event }) => event === "turn.ended");
+    if (!this.#isDrawing) this.#schedule();
   }
   stop() {
     clearTimeout(this.#timer);
     this.#frames = [];
   }
+  #schedule() {
+    if (this.#hasEnd) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, this.#last + this.#pause - performance.now()));
+  }
   #flush() {
-    const started = performance.now();
     const frames = this.#frames;
+    const started = performance.now();
+    clearTimeout(this.#timer);
     this.#frames = [];
+    this.#hasEnd = false;
     this.#timer = void 0;
-    this.#last = started;
-    this.#apply(frames);
-    setTimeout(() => {
-      const cost = performance.now() - started;
+    this.#isDrawing = true;
+    whenDrawn((cost) => {
+      this.#isDrawing = false;
       this.#pause = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, cost * REST));
-      this.#last = performance.now();
+      this.#last = cost * REST > SHORTEST_MS ? performance.now() : started;
+      if (this.#frames.length > 0) this.#schedule();
     });
+    this.#apply(frames);
   }
 };
+function whenDrawn(done) {
+  const started = performance.now();
+  let scripts = 0;
+  setTimeout(() => {
+    scripts = performance.now() - started;
+  });
+  const end = (frame) => {
+    clearTimeout(hidden);
+    done(scripts + frame);
+  };
+  const hidden = setTimeout(() => {
+    cancelAnimationFrame(request);
+    end(0);
+  }, LONGEST_MS);
+  const request = requestAnimationFrame(() => {
+    const began = performance.now();
+    setTimeout(() => end(performance.now() - began));
+  });
+}
+
+// src/state/stopping.ts
+import { signal as signal14 } from "./vendor.js";
+var stopping = signal14([]);
+var tabs2 = typeof BroadcastChannel === "undefined" ? void 0 : new BroadcastChannel("turnkit stopping");
+tabs2?.addEventListener("message", ({ data }) => note(data.turn, data.isStopping));
+function isStopping(turn) {
+  return stopping.value.includes(turn);
+}
+function noteStopping(turn, isStopping2) {
+  note(turn, isStopping2);
+  tabs2?.postMessage({ turn, isStopping: isStopping2 });
+}
+function note(turn, isStopping2) {
+  const others = stopping.peek().filter((other) => other !== turn);
+  stopping.value = isStopping2 ? [...others, turn] : others;
+}
 
 // src/state/conversation.ts
-var HIDDEN_MS = 3e4;
 var Conversation = class {
   constructor(id) {
     this.id = id;
-    const { signal: signal13 } = this.#listening;
-    addEventListener("online", () => this.#following?.reconnect(), { signal: signal13 });
-    addEventListener("pageshow", () => this.#following?.reconnect(), { signal: signal13 });
-    document.addEventListener("visibilitychange", () => this.#seen(), { signal: signal13 });
-    this.#follow();
+    this.history = new History(id);
+    this.#unwatch = effect4(() => {
+      if (changed.value?.id === id) this.session.value = changed.value;
+    });
+    this.#unfollow = followSession(id, {
+      events: (events) => this.#pace.push(events),
+      ended: (error) => {
+        this.refusal.value = error;
+      }
+    });
   }
   id;
-  session = signal12(void 0);
-  /** The turns of the branch that the next turn continues, in order. */
-  order = signal12([]);
-  /** The number of the turn before which earlier turns can be loaded. */
-  before = signal12(null);
-  queue = signal12([]);
-  progress = signal12(/* @__PURE__ */ new Map());
-  connection = signal12("connecting");
-  failures = signal12(0);
+  session = signal15(void 0);
+  /** The turns that are held. */
+  history;
+  /** How many messages the user has sent from this page. */
+  sent = signal15(0);
+  queue = signal15([]);
+  progress = signal15(/* @__PURE__ */ new Map());
+  connection = connection;
+  /** Opens the search, as long as the turns are on the screen. */
+  search = () => {
+  };
   /** Why the session cannot be shown. */
-  refusal = signal12(void 0);
-  /** Whether the first snapshot has arrived. */
-  isLoaded = signal12(false);
-  /** The turn that the user asked to stop, until it has ended. */
-  stopping = signal12(void 0);
-  #pending = signal12(/* @__PURE__ */ new Map());
-  #turns = /* @__PURE__ */ new Map();
-  /** The turn that each turn continues. */
-  #after = /* @__PURE__ */ new Map();
+  refusal = signal15(void 0);
+  #pending = signal15(/* @__PURE__ */ new Map());
   /** The turns that this page started. They continue the last turn. */
   #own = /* @__PURE__ */ new Set();
-  #head;
-  #following;
-  #cursor;
-  #hidden;
-  #pace = new Pace((frames) => this.#applyAll(frames));
-  #listening = new AbortController();
+  #pace = new Pace((events) => this.#applyAll(events));
+  #unfollow;
+  #unwatch;
   /** All calls of the session and of its sub-agents that wait for the user. */
-  pending = computed4(() => {
+  pending = computed5(() => {
     const all = [...this.#pending.value.values()].flat().filter((interaction) => interaction.kind !== "child");
     return [...new Map(all.map((interaction) => [interaction.id, interaction])).values()];
   });
   /** The turn that has not ended. */
-  running = computed4(() => {
-    const last = this.order.value.at(-1);
-    const view = last && this.turn(last).value;
-    return view && !view.status ? view : void 0;
+  running = computed5(() => {
+    const last2 = this.history.last.value;
+    return last2 && !last2.status ? last2 : void 0;
+  });
+  /** Whether a turn has not ended. */
+  isRunning = computed5(() => this.running.value !== void 0);
+  /** Whether that turn was asked to stop: in this browser, or as the server said when the page was loaded. */
+  isStopping = computed5(() => {
+    const running = this.running.value;
+    return running !== void 0 && (running.state === "cancelling" || isStopping(running.turn_id));
   });
   /** Stops following the session. */
   close() {
-    this.#listening.abort();
-    this.#following?.stop();
+    this.#unfollow();
+    this.#unwatch();
     this.#pace.stop();
-    clearTimeout(this.#hidden);
+  }
+  /** Whether the first turns have arrived. */
+  get isLoaded() {
+    return this.history.isLoaded;
   }
   /** Returns a turn, which changes as its events arrive. */
   turn(id) {
-    let turn = this.#turns.get(id);
-    if (!turn) {
-      turn = signal12(emptyTurn(id, 0));
-      this.#turns.set(id, turn);
-    }
-    return turn;
-  }
-  /** Loads the turns before those that are shown. */
-  async loadEarlier() {
-    if (this.before.value === null) return;
-    const page = await client.turns(this.id, { before: this.before.value });
-    batch2(() => {
-      this.#add(page.data);
-      this.before.value = page.before;
-      this.#arrange();
-    });
+    return this.history.turn(id);
   }
   async stop() {
     const running = this.running.value;
     if (!running) return;
-    this.stopping.value = running.turn_id;
+    noteStopping(running.turn_id, true);
     await client.cancel(running.turn_id).catch((error) => {
-      this.stopping.value = void 0;
+      noteStopping(running.turn_id, false);
       throw error;
     });
   }
-  /** Notes that the user started this turn. */
-  noteStarted(turn) {
-    this.#own.add(turn);
+  /** Notes that the user started this turn, and the turn that it continues, if that is not the last one. */
+  noteStarted(turn, after) {
+    if (after === void 0) this.#own.add(turn);
+    else this.history.place(turn, after);
+    this.sent.value += 1;
   }
   /** Removes an interaction that was decided, before the feed reports it. */
   noteDecided(id) {
@@ -2331,44 +2954,9 @@ var Conversation = class {
     );
     this.#pending.value = new Map(without);
   }
-  #follow() {
-    this.#following = follow(
-      client,
-      this.id,
-      {
-        events: (frames) => this.#pace.push(frames),
-        connection: (state, failures) => this.#connected(state, failures),
-        ended: (error) => {
-          if (error.status !== 401) this.refusal.value = error;
-        }
-      },
-      this.#cursor
-    );
-  }
-  #connected(state, failures) {
-    if (state === "open" && this.connection.value === "lost") void checkBuild();
-    batch2(() => {
-      this.connection.value = state;
-      this.failures.value = failures;
-    });
-  }
-  /** Closes the feed of a page that is not seen for some time, and continues when it is seen again. */
-  #seen() {
-    clearTimeout(this.#hidden);
-    if (!document.hidden) {
-      if (this.#following) return this.#following.reconnect();
-      void checkBuild();
-      return this.#follow();
-    }
-    this.#hidden = setTimeout(() => {
-      this.#following?.stop();
-      this.#cursor = this.#following?.cursor;
-      this.#following = void 0;
-    }, HIDDEN_MS);
-  }
-  #applyAll(frames) {
-    batch2(() => {
-      for (const frame of frames) this.#apply(frame.event, JSON.parse(frame.data));
+  #applyAll(events) {
+    batch4(() => {
+      for (const { event, data } of events) this.#apply(event, data);
     });
   }
   #apply(name, data) {
@@ -2377,12 +2965,10 @@ var Conversation = class {
         return this.#restart(data);
       case "queue":
         this.queue.value = data.queue;
-        return;
+        return this.history.expect(this.queue.peek());
       case "pending": {
         const { turn_id, interactions } = data;
         this.#pending.value = new Map(this.#pending.value).set(turn_id, interactions);
-        void loadNeeds().catch(() => {
-        });
         return;
       }
       case "tool.progress": {
@@ -2402,155 +2988,113 @@ var Conversation = class {
     if (name === "turn.ended") this.#end(event.turn_id);
   }
   #begin(turn) {
-    if (!this.#after.has(turn)) this.#after.set(turn, this.#head ?? null);
-    this.#head = turn;
-    this.#arrange();
-    if (!this.#own.has(turn)) void this.#load().catch(() => {
+    this.history.start(turn);
+    if (!this.#own.has(turn) && this.history.isLive.peek()) void this.history.refresh().catch(() => {
     });
   }
   #end(turn) {
-    if (this.stopping.peek() === turn) this.stopping.value = void 0;
-    if (this.#pending.peek().get(turn)?.length) {
-      this.#pending.value = new Map(this.#pending.peek()).set(turn, []);
-      void loadNeeds().catch(() => {
-      });
-    }
+    if (this.#pending.peek().get(turn)?.length) this.#pending.value = new Map(this.#pending.peek()).set(turn, []);
     if (this.progress.peek().size > 0) this.progress.value = /* @__PURE__ */ new Map();
-    void loadSessions().catch(() => {
-    });
   }
   /** Begins with a snapshot of the session. */
-  #restart({ session, turn, queue }) {
+  #restart({ session, turns, queue }) {
     this.session.value = session;
     this.queue.value = queue;
     this.#pending.value = /* @__PURE__ */ new Map();
-    this.#head = session.head ?? turn?.turn_id;
     noteSession(session);
-    if (turn) {
-      this.turn(turn.turn_id).value = turn;
-      if (turn.status && this.stopping.peek() === turn.turn_id) this.stopping.value = void 0;
-    }
-    this.#arrange();
-    void this.#load().catch(() => {
+    void this.history.restart(session.head, turns).catch(() => {
     });
-  }
-  /** Loads the last turns. */
-  async #load() {
-    const page = await client.turns(this.id);
-    batch2(() => {
-      this.#add(page.data);
-      if (!this.isLoaded.peek()) this.before.value = page.before;
-      this.isLoaded.value = true;
-      this.#arrange();
-    });
-  }
-  #add(turns) {
-    for (const turn of turns) {
-      this.#after.set(turn.turn_id, turn.after);
-      const shown = this.turn(turn.turn_id);
-      const isNewer = shown.peek().seq > turn.seq || shown.peek().seq === turn.seq && shown.peek().seq > 0;
-      if (!isNewer && turn.state !== "queued") shown.value = turn;
-    }
-  }
-  /** Follows the branch back from its last turn. */
-  #arrange() {
-    const order = [];
-    let turn = this.#head;
-    while (turn && this.#turns.has(turn) && !order.includes(turn)) {
-      order.unshift(turn);
-      turn = this.#after.get(turn);
-    }
-    const current = this.order.peek();
-    const isSame = order.length === current.length && order.every((id, index) => id === current[index]);
-    if (!isSame) this.order.value = order;
+    this.history.expect(queue);
   }
 };
 
 // src/screens/Chat.tsx
-import { Fragment as Fragment4, jsx as jsx16, jsxs as jsxs11 } from "./vendor.js";
+import { Fragment as Fragment6, jsx as jsx15, jsxs as jsxs9 } from "./vendor.js";
 function Chat({ session, turn }) {
-  const [conversation, setConversation] = useState7();
-  useEffect6(() => {
+  const [conversation, setConversation] = useState4();
+  useEffect5(() => {
     const opened = new Conversation(session);
     setConversation(opened);
     return () => opened.close();
   }, [session]);
-  if (!conversation) return null;
-  return /* @__PURE__ */ jsx16(Opened, { conversation, turn }, conversation.id);
+  if (conversation?.id !== session) return null;
+  return /* @__PURE__ */ jsx15(Opened, { conversation, turn }, conversation.id);
 }
 function Opened({ conversation, turn }) {
-  const { page, sessions: sessions2, status } = strings.value;
+  const { feed: feed2, page, sessions: sessions2, status } = strings.value;
   const title = conversation.session.value?.title || sessions2.untitled;
   const needsUser = conversation.pending.value.length > 0;
-  useEffect6(() => {
+  useEffect5(() => {
     pageTitle.value = `${needsUser ? `(${status.decision}) ` : ""}${title} – ${page.title}`;
     return () => {
       pageTitle.value = "";
     };
   }, [title, needsUser, page.title, status.decision]);
   const refusal = conversation.refusal.value;
-  if (refusal) return /* @__PURE__ */ jsx16("p", { class: "empty", children: refusal.status === 404 ? page.notFound : page.failed(refusal.message) });
-  return /* @__PURE__ */ jsxs11(Fragment4, { children: [
-    /* @__PURE__ */ jsxs11("header", { class: "chat-header", children: [
-      /* @__PURE__ */ jsx16("h1", { dir: "auto", children: title }),
-      /* @__PURE__ */ jsx16(Status, { conversation })
+  const Menu = more.value?.SessionMenu;
+  const isLoaded = conversation.isLoaded.value;
+  return /* @__PURE__ */ jsxs9(Fragment6, { children: [
+    /* @__PURE__ */ jsxs9("header", { class: "chat-header", children: [
+      /* @__PURE__ */ jsx15("h1", { dir: "auto", children: title }),
+      !refusal && /* @__PURE__ */ jsx15(Status, { conversation }),
+      !refusal && Menu && /* @__PURE__ */ jsx15(Menu, { conversation })
     ] }),
-    /* @__PURE__ */ jsx16(Log, { conversation, at: turn }),
-    /* @__PURE__ */ jsx16(Composer, { conversation, started: () => {
-    } })
+    refusal && isLoaded && /* @__PURE__ */ jsx15("p", { class: "banner", role: "alert", children: refusal.status === 404 ? feed2.deleted : page.failed(refusal.message) }),
+    refusal && !isLoaded ? /* @__PURE__ */ jsx15("p", { class: "empty", children: refusal.status === 404 ? page.notFound : page.failed(refusal.message) }) : /* @__PURE__ */ jsxs9(Fragment6, { children: [
+      /* @__PURE__ */ jsx15(Log, { conversation, at: turn }),
+      /* @__PURE__ */ jsx15(Composer, { conversation, started: () => {
+      } })
+    ] })
   ] });
 }
 
 // src/screens/More.tsx
-import { useEffect as useEffect7, useState as useState8 } from "./vendor.js";
+import { useEffect as useEffect6, useState as useState5 } from "./vendor.js";
 
 // src/screens/Loading.tsx
-import { jsx as jsx17, jsxs as jsxs12 } from "./vendor.js";
+import { jsx as jsx16, jsxs as jsxs10 } from "./vendor.js";
 function Loading({ title, hasFailed }) {
   const { page } = strings.value;
-  return /* @__PURE__ */ jsxs12("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx17("h1", { children: title }),
-    hasFailed ? /* @__PURE__ */ jsx17("p", { role: "alert", children: page.notLoaded }) : /* @__PURE__ */ jsx17("p", { role: "status", children: page.loading }),
-    hasFailed && /* @__PURE__ */ jsx17("button", { type: "button", onClick: () => location.reload(), children: page.reload })
+  return /* @__PURE__ */ jsxs10("div", { class: "screen", children: [
+    /* @__PURE__ */ jsx16("h1", { children: title }),
+    hasFailed ? /* @__PURE__ */ jsx16("p", { role: "alert", children: page.notLoaded }) : /* @__PURE__ */ jsx16("p", { role: "status", children: page.loading }),
+    hasFailed && /* @__PURE__ */ jsx16("button", { type: "button", onClick: () => location.reload(), children: page.reload })
   ] });
 }
 
 // src/screens/More.tsx
-import { jsx as jsx18 } from "./vendor.js";
+import { jsx as jsx17 } from "./vendor.js";
 function More({ screen, title }) {
-  const [hasFailed, setFailed] = useState8(false);
-  useEffect7(() => void loadMore().catch(() => setFailed(true)), []);
+  const [hasFailed, setFailed] = useState5(false);
+  useEffect6(() => void loadMore().catch(() => setFailed(true)), []);
   const Screen2 = more.value?.[screen];
-  return Screen2 ? /* @__PURE__ */ jsx18(Screen2, {}) : /* @__PURE__ */ jsx18(Loading, { title, hasFailed });
+  return Screen2 ? /* @__PURE__ */ jsx17(Screen2, {}) : /* @__PURE__ */ jsx17(Loading, { title, hasFailed });
 }
 
 // src/screens/Needs.tsx
-import { useEffect as useEffect8 } from "./vendor.js";
-import { jsx as jsx19, jsxs as jsxs13 } from "./vendor.js";
+import { useEffect as useEffect7 } from "./vendor.js";
+import { jsx as jsx18, jsxs as jsxs11 } from "./vendor.js";
 function Needs() {
   const words = strings.value.needs;
-  useEffect8(() => {
+  useEffect7(() => {
     void loadNeeds().catch(() => {
     });
   }, []);
-  return /* @__PURE__ */ jsxs13("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx19("h1", { children: words.title }),
-    needs.value.length === 0 && /* @__PURE__ */ jsx19("p", { class: "remark", children: words.none }),
-    needs.value.map((interaction) => /* @__PURE__ */ jsxs13("div", { children: [
-      /* @__PURE__ */ jsx19(Approval, { interaction, decided: () => void loadNeeds().catch(() => {
-      }) }),
-      /* @__PURE__ */ jsx19("p", { children: /* @__PURE__ */ jsx19("a", { href: addressOf(interaction.session_id), children: words.open }) })
-    ] }, interaction.id))
+  return /* @__PURE__ */ jsxs11("div", { class: "screen", children: [
+    /* @__PURE__ */ jsx18("h1", { children: words.title }),
+    needs.value.length === 0 && /* @__PURE__ */ jsx18("p", { class: "remark", children: words.none }),
+    /* @__PURE__ */ jsx18(Approvals, { pending: needs.value, decided: () => void loadNeeds().catch(() => {
+    }), addressOf })
   ] });
 }
 
 // src/screens/NewSession.tsx
-import { useState as useState9 } from "./vendor.js";
-import { jsx as jsx20, jsxs as jsxs14 } from "./vendor.js";
+import { useState as useState6 } from "./vendor.js";
+import { jsx as jsx19, jsxs as jsxs12 } from "./vendor.js";
 function NewSession() {
   const words = strings.value.chat;
   const Offline = more.value?.Offline;
-  const [edition, setEdition] = useState9(0);
+  const [edition, setEdition] = useState6(0);
   const open = ({ session_id }) => {
     replaceWith(session_id);
     void loadSessions().catch(() => {
@@ -2560,28 +3104,28 @@ function NewSession() {
     saveDraft(void 0, { ...loadDraft(void 0), text: text2 });
     setEdition(edition + 1);
   };
-  return /* @__PURE__ */ jsxs14("div", { class: "welcome", children: [
-    /* @__PURE__ */ jsxs14("div", { class: "welcome-text", children: [
-      /* @__PURE__ */ jsx20("h1", { children: words.welcome }),
-      /* @__PURE__ */ jsx20("p", { class: "buttons", children: words.suggestions.map((text2) => /* @__PURE__ */ jsx20("button", { type: "button", onClick: () => suggest(text2), children: text2 }, text2)) }),
-      Offline && /* @__PURE__ */ jsx20(Offline, {})
+  return /* @__PURE__ */ jsxs12("div", { class: "welcome", children: [
+    /* @__PURE__ */ jsxs12("div", { class: "welcome-text", children: [
+      /* @__PURE__ */ jsx19("h1", { children: words.welcome }),
+      /* @__PURE__ */ jsx19("p", { class: "buttons", children: (more.value?.offlineSuggestions.value ?? words.suggestions).map((text2) => /* @__PURE__ */ jsx19("button", { type: "button", onClick: () => suggest(text2), children: text2 }, text2)) }),
+      Offline && /* @__PURE__ */ jsx19(Offline, {})
     ] }),
-    /* @__PURE__ */ jsx20(Composer, { conversation: void 0, started: open }, edition)
+    /* @__PURE__ */ jsx19(Composer, { conversation: void 0, started: open }, edition)
   ] });
 }
 
 // src/screens/Operator.tsx
-import { useEffect as useEffect9, useState as useState10 } from "./vendor.js";
-import { jsx as jsx21 } from "./vendor.js";
+import { useEffect as useEffect8, useState as useState7 } from "./vendor.js";
+import { jsx as jsx20 } from "./vendor.js";
 function Operator({ shown }) {
-  const [part, setPart] = useState10();
-  const [hasFailed, setFailed] = useState10(false);
-  useEffect9(() => {
+  const [part, setPart] = useState7();
+  const [hasFailed, setFailed] = useState7(false);
+  useEffect8(() => {
     load2().then(setPart, () => setFailed(true));
   }, []);
   const Screen2 = part?.screens[shown.screen];
   const title = strings.value.operator[shown.screen];
-  return Screen2 ? /* @__PURE__ */ jsx21(Screen2, { shown }) : /* @__PURE__ */ jsx21(Loading, { title, hasFailed });
+  return Screen2 ? /* @__PURE__ */ jsx20(Screen2, { shown }) : /* @__PURE__ */ jsx20(Loading, { title, hasFailed });
 }
 var load2 = once(async () => {
   const [part] = await Promise.all([import("./admin.js"), loadStyles()]);
@@ -2601,56 +3145,76 @@ function loadStyles() {
   });
 }
 
-// src/screens/OperatorLinks.tsx
-import { useEffect as useEffect10 } from "./vendor.js";
-import { jsx as jsx22, jsxs as jsxs15 } from "./vendor.js";
-function OperatorLinks() {
-  const words = strings.value.operator;
-  useEffect10(() => void loadMe(), []);
-  const screens = OPERATOR_SCREENS.filter(maySee);
-  return /* @__PURE__ */ jsxs15("div", { class: "rail-links operator-links", children: [
-    screens.length > 2 && /* @__PURE__ */ jsx22("h2", { children: words.title }),
-    screens.map((screen) => /* @__PURE__ */ jsxs15("a", { href: `#/${screen}`, "aria-current": route.value.screen === screen ? "page" : void 0, children: [
-      /* @__PURE__ */ jsx22(Icon, { name: screen }),
-      words[screen]
-    ] }, screen))
-  ] });
-}
-
 // src/screens/useLists.ts
-import { useEffect as useEffect11 } from "./vendor.js";
-var NEEDS_MS = 3e4;
+import { batch as batch5, effect as effect5 } from "./vendor.js";
+import { useEffect as useEffect9 } from "./vendor.js";
 function useLists() {
-  useEffect11(() => {
-    const all = () => {
-      if (document.hidden) return;
+  useEffect9(() => {
+    let areLoaded = false;
+    const stopLoading = effect5(() => {
+      const state = connection.value;
+      if (state === "connecting" || state === "lost" && areLoaded) return;
+      areLoaded = true;
       void loadSessions().catch(() => {
       });
       void loadNeeds().catch(() => {
       });
-    };
-    all();
-    const timer = setInterval(() => {
-      if (!document.hidden) void loadNeeds().catch(() => {
-      });
-    }, NEEDS_MS);
-    document.addEventListener("visibilitychange", all);
+    });
+    const close = openFeed((changes) => changes.forEach(apply2));
     return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", all);
+      stopLoading();
+      close();
     };
   }, []);
 }
+function apply2({ event, session: id, data }) {
+  if (event === "interactions.changed") return void loadNeeds().catch(() => {
+  });
+  if (event === "session.removed") {
+    more.peek()?.forgetUnsent(id ?? "");
+    return forgetSession(id ?? "");
+  }
+  if (event !== "session.changed") return;
+  const { session, running } = data;
+  batch5(() => {
+    noteSession(session);
+    more.peek()?.noteRunning(session.id, running);
+  });
+}
+
+// src/screens/useRail.ts
+import { useEffect as useEffect10, useState as useState8 } from "./vendor.js";
+var KEY4 = "turnkit.rail";
+var wide = matchMedia("(width >= 45rem)");
+var isOpenAtFirst = () => wide.matches && !load(KEY4);
+function useRail() {
+  const [isOpen, setOpen] = useState8(isOpenAtFirst);
+  useEffect10(() => {
+    const fit = () => setOpen(isOpenAtFirst());
+    wide.addEventListener("change", fit);
+    return () => wide.removeEventListener("change", fit);
+  }, []);
+  useEffect10(() => setOpen((isOpen2) => isOpen2 && wide.matches), [route.value]);
+  const toggle = () => {
+    if (wide.matches) save(KEY4, isOpen ? "folded" : void 0);
+    if (document.activeElement?.closest(".rail")) document.querySelector(".rail-button")?.focus();
+    setOpen(!isOpen);
+  };
+  return [isOpen, toggle];
+}
 
 // src/screens/useShortcuts.ts
-import { useEffect as useEffect12 } from "./vendor.js";
-function useShortcuts(switchSession) {
-  useEffect12(() => {
+import { useEffect as useEffect11 } from "./vendor.js";
+function useShortcuts(switchSession, toggleRail) {
+  useEffect11(() => {
     const press = (event) => {
       const isControlled = event.ctrlKey || event.metaKey;
       if (isControlled && event.key === "k") {
         event.preventDefault();
         switchSession();
+      } else if (isControlled && event.key === "b" && !document.querySelector("dialog[open]")) {
+        event.preventDefault();
+        toggleRail();
       } else if (isControlled && event.shiftKey && event.key.toLowerCase() === "o") {
         event.preventDefault();
         location.hash = "#/";
@@ -2661,29 +3225,28 @@ function useShortcuts(switchSession) {
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, []);
+  });
 }
 function isWriting(target) {
   return target instanceof HTMLElement && target.matches("input, textarea, select");
 }
 
 // src/screens/Shell.tsx
-import { jsx as jsx23, jsxs as jsxs16 } from "./vendor.js";
+import { jsx as jsx21, jsxs as jsxs13 } from "./vendor.js";
 function Shell() {
   const { page, sessions: sessions2 } = strings.value;
-  const [isSwitching, setSwitching] = useState11(false);
-  const [isRailOpen, setRailOpen] = useState11(false);
+  const [isSwitching, setSwitching] = useState9(false);
+  const [isRailOpen, toggleRail] = useRail();
   const Overlays = more.value?.Overlays;
   useLists();
-  useEffect13(loadMoreSoon, []);
+  useEffect12(loadMoreSoon, [connection.value === "open"]);
   const closeSwitcher = () => {
     setSwitching(false);
     searchFor("");
   };
-  useShortcuts(() => setSwitching(true));
-  useEffect13(() => setRailOpen(false), [route.value]);
-  return /* @__PURE__ */ jsxs16("div", { class: isRailOpen ? "shell rail-open" : "shell", children: [
-    /* @__PURE__ */ jsx23(
+  useShortcuts(() => setSwitching(true), toggleRail);
+  return /* @__PURE__ */ jsxs13("div", { class: isRailOpen ? "shell rail-open" : "shell", children: [
+    /* @__PURE__ */ jsx21(
       "a",
       {
         class: "skip",
@@ -2695,91 +3258,93 @@ function Shell() {
         children: page.skip
       }
     ),
-    /* @__PURE__ */ jsx23(
+    /* @__PURE__ */ jsx21(
       "button",
       {
         type: "button",
         class: "icon-button rail-button",
         "aria-label": sessions2.title,
         "aria-expanded": isRailOpen,
-        onClick: () => setRailOpen(!isRailOpen),
-        children: /* @__PURE__ */ jsx23(Icon, { name: isRailOpen ? "close" : "menu" })
+        onClick: toggleRail,
+        children: /* @__PURE__ */ jsx21(Icon, { name: isRailOpen && !wide.matches ? "close" : "menu" })
       }
     ),
-    /* @__PURE__ */ jsx23(Rail, {}),
-    /* @__PURE__ */ jsxs16("main", { id: "content", tabIndex: -1, children: [
-      isOutdated.value && /* @__PURE__ */ jsxs16("p", { class: "banner", role: "alert", children: [
+    /* @__PURE__ */ jsx21(Rail, {}),
+    /* @__PURE__ */ jsxs13("main", { id: "content", tabIndex: -1, children: [
+      isOutdated.value && /* @__PURE__ */ jsxs13("p", { class: "banner", role: "alert", children: [
         page.newBuild,
         " ",
-        /* @__PURE__ */ jsx23("button", { type: "button", onClick: () => location.reload(), children: page.reload })
+        /* @__PURE__ */ jsx21("button", { type: "button", onClick: () => location.reload(), children: page.reload })
       ] }),
-      /* @__PURE__ */ jsx23(Screen, {})
+      failures.value > 2 && /* @__PURE__ */ jsx21("p", { class: "banner", role: "status", children: page.lost }),
+      /* @__PURE__ */ jsx21(Screen, {})
     ] }),
-    isSwitching && /* @__PURE__ */ jsx23(Dialog, { title: sessions2.title, close: closeSwitcher, children: /* @__PURE__ */ jsx23(SessionList, { chosen: closeSwitcher }) }),
-    Overlays && /* @__PURE__ */ jsx23(Overlays, {})
+    isSwitching && /* @__PURE__ */ jsx21(Dialog, { title: sessions2.title, close: closeSwitcher, children: /* @__PURE__ */ jsx21(SessionList, { chosen: closeSwitcher }) }),
+    Overlays && /* @__PURE__ */ jsx21(Overlays, {})
   ] });
 }
 function Screen() {
   const shown = route.value;
   switch (shown.screen) {
     case "new":
-      return /* @__PURE__ */ jsx23(NewSession, {});
+      return /* @__PURE__ */ jsx21(NewSession, {});
     case "chat":
-      return /* @__PURE__ */ jsx23(Chat, { session: shown.session, turn: shown.turn });
+      return /* @__PURE__ */ jsx21(Chat, { session: shown.session, turn: shown.turn });
     case "sessions":
-      return /* @__PURE__ */ jsx23(More, { screen: "Sessions", title: strings.value.sessions.title });
+      return /* @__PURE__ */ jsx21(More, { screen: "Sessions", title: strings.value.sessions.title });
     case "needs":
-      return /* @__PURE__ */ jsx23(Needs, {});
+      return /* @__PURE__ */ jsx21(Needs, {});
     case "settings":
-      return /* @__PURE__ */ jsx23(More, { screen: "Settings", title: strings.value.settings.title });
+      return /* @__PURE__ */ jsx21(More, { screen: "Settings", title: strings.value.settings.title });
     default:
-      return /* @__PURE__ */ jsx23(Operator, { shown });
+      return /* @__PURE__ */ jsx21(Operator, { shown });
   }
 }
 function Rail() {
   const { sessions: sessions2, needs: words, settings, page, rail } = strings.value;
-  const count = needs.value.length;
+  const Links = more.value?.OperatorLinks;
+  const count2 = needs.value.length;
   const link2 = (screen) => ({
     href: `#/${screen}`,
     "aria-current": route.value.screen === screen ? "page" : void 0
   });
-  return /* @__PURE__ */ jsxs16("nav", { class: "rail", "aria-label": page.title, children: [
-    /* @__PURE__ */ jsxs16("button", { type: "button", class: "primary new", onClick: () => location.hash = "#/", children: [
-      /* @__PURE__ */ jsx23(Icon, { name: "plus" }),
+  return /* @__PURE__ */ jsxs13("nav", { class: "rail", "aria-label": page.title, children: [
+    /* @__PURE__ */ jsxs13("button", { type: "button", class: "primary new", onClick: () => location.hash = "#/", children: [
+      /* @__PURE__ */ jsx21(Icon, { name: "plus" }),
       sessions2.new
     ] }),
-    /* @__PURE__ */ jsx23(SessionList, {}),
-    /* @__PURE__ */ jsxs16("div", { class: "rail-links", children: [
-      /* @__PURE__ */ jsxs16("a", { ...link2("needs"), children: [
-        /* @__PURE__ */ jsx23(Icon, { name: "bell" }),
+    /* @__PURE__ */ jsx21(SessionList, {}),
+    /* @__PURE__ */ jsxs13("div", { class: "rail-links", children: [
+      /* @__PURE__ */ jsxs13("a", { ...link2("needs"), children: [
+        /* @__PURE__ */ jsx21(Icon, { name: "bell" }),
         words.title,
-        count > 0 && /* @__PURE__ */ jsx23("span", { class: "badge", "aria-label": words.count(count), children: count })
+        count2 > 0 && /* @__PURE__ */ jsx21("span", { class: "badge", "aria-label": words.count(count2), children: count2 })
       ] }),
-      /* @__PURE__ */ jsxs16("a", { ...link2("sessions"), children: [
-        /* @__PURE__ */ jsx23(Icon, { name: "menu" }),
+      /* @__PURE__ */ jsxs13("a", { ...link2("sessions"), children: [
+        /* @__PURE__ */ jsx21(Icon, { name: "menu" }),
         sessions2.list
       ] }),
-      /* @__PURE__ */ jsxs16("a", { ...link2("settings"), children: [
-        /* @__PURE__ */ jsx23(Icon, { name: "settings" }),
+      /* @__PURE__ */ jsxs13("a", { ...link2("settings"), children: [
+        /* @__PURE__ */ jsx21(Icon, { name: "settings" }),
         settings.title
       ] }),
-      /* @__PURE__ */ jsxs16("button", { type: "button", onClick: () => openDialog({ kind: "shortcuts" }), children: [
-        /* @__PURE__ */ jsx23(Icon, { name: "keyboard" }),
+      /* @__PURE__ */ jsxs13("button", { type: "button", onClick: () => openDialog({ kind: "shortcuts" }), children: [
+        /* @__PURE__ */ jsx21(Icon, { name: "keyboard" }),
         rail.shortcuts
       ] })
     ] }),
-    /* @__PURE__ */ jsx23(OperatorLinks, {})
+    Links && /* @__PURE__ */ jsx21(Links, {})
   ] });
 }
 
 // src/screens/SignIn.tsx
-import { useState as useState12 } from "./vendor.js";
-import { jsx as jsx24, jsxs as jsxs17 } from "./vendor.js";
+import { useState as useState10 } from "./vendor.js";
+import { jsx as jsx22, jsxs as jsxs14 } from "./vendor.js";
 function SignIn() {
   const words = strings.value.signIn;
-  const [entered, setEntered] = useState12("");
-  const [stays, setStays] = useState12(false);
-  const [isAsking, setAsking] = useState12(false);
+  const [entered, setEntered] = useState10("");
+  const [stays, setStays] = useState10(false);
+  const [isAsking, setAsking] = useState10(false);
   const mode = summary.value?.auth;
   const label = mode === "jwt" ? words.token : mode === "api_key_or_jwt" ? words.keyOrToken : words.key;
   const submit = (event) => {
@@ -2787,94 +3352,99 @@ function SignIn() {
     setAsking(true);
     void signIn(entered, stays).finally(() => setAsking(false));
   };
-  return /* @__PURE__ */ jsx24("main", { class: "sign-in", children: /* @__PURE__ */ jsxs17("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsx24("h1", { children: words.title }),
-    /* @__PURE__ */ jsxs17("label", { class: "note", children: [
+  return /* @__PURE__ */ jsx22("main", { class: "sign-in", children: /* @__PURE__ */ jsxs14("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsx22("h1", { children: words.title }),
+    /* @__PURE__ */ jsxs14("label", { class: "note", children: [
       label,
-      /* @__PURE__ */ jsx24(
+      /* @__PURE__ */ jsx22(
         "input",
         {
           type: "password",
           autocomplete: "off",
           spellcheck: false,
           value: entered,
-          "aria-invalid": wasRefused.value,
+          "aria-invalid": problem.value !== void 0,
           onInput: (event) => setEntered(event.currentTarget.value)
         }
       )
     ] }),
-    wasRefused.value && /* @__PURE__ */ jsx24("p", { class: "remark error", role: "alert", children: words.refused }),
-    /* @__PURE__ */ jsxs17("label", { class: "check", children: [
-      /* @__PURE__ */ jsx24("input", { type: "checkbox", checked: stays, onChange: (event) => setStays(event.currentTarget.checked) }),
+    /* @__PURE__ */ jsx22(Problem, {}),
+    /* @__PURE__ */ jsxs14("label", { class: "check", children: [
+      /* @__PURE__ */ jsx22("input", { type: "checkbox", checked: stays, onChange: (event) => setStays(event.currentTarget.checked) }),
       words.stay
     ] }),
-    /* @__PURE__ */ jsx24("button", { class: "primary", disabled: isAsking || entered.trim() === "", children: words.submit }),
-    mode !== "jwt" && /* @__PURE__ */ jsxs17("p", { class: "remark", children: [
+    /* @__PURE__ */ jsx22("button", { class: "primary", disabled: isAsking || entered.trim() === "", children: words.submit }),
+    mode !== "jwt" && /* @__PURE__ */ jsxs14("p", { class: "remark", children: [
       words.explanation,
       " ",
-      /* @__PURE__ */ jsx24("code", { children: "turnkit keys create NAME" })
+      /* @__PURE__ */ jsx22("code", { children: "turnkit keys create NAME" })
     ] })
   ] }) });
 }
 
 // src/main.tsx
-import { jsx as jsx25, jsxs as jsxs18 } from "./vendor.js";
+import { jsx as jsx23, jsxs as jsxs15 } from "./vendor.js";
 function App() {
   switch (access.value) {
     case "starting":
       return null;
     case "unreachable":
-      return /* @__PURE__ */ jsxs18("main", { class: "empty", children: [
-        /* @__PURE__ */ jsx25("p", { children: strings.value.page.unreachable }),
-        /* @__PURE__ */ jsx25("button", { type: "button", onClick: () => void connect(), children: strings.value.page.tryAgain })
+      return /* @__PURE__ */ jsxs15("main", { class: "empty", children: [
+        /* @__PURE__ */ jsx23("h1", { children: strings.value.page.title }),
+        /* @__PURE__ */ jsx23(Problem, {}),
+        /* @__PURE__ */ jsx23("button", { type: "button", onClick: () => void connect(), children: strings.value.page.tryAgain }),
+        currentCredential() && /* @__PURE__ */ jsx23("button", { type: "button", onClick: () => access.value = "signed_out", children: strings.value.signIn.title })
       ] });
     case "signed_out":
-      return /* @__PURE__ */ jsx25(SignIn, {});
+      return /* @__PURE__ */ jsx23(SignIn, {});
     case "open":
-      return /* @__PURE__ */ jsx25(Shell, {});
+      return /* @__PURE__ */ jsx23(Shell, {});
   }
 }
 var root = document.getElementById("app");
-if (root) render(/* @__PURE__ */ jsx25(App, {}), root);
 void connect();
+await loadTexts().catch(() => {
+});
+if (root) render(/* @__PURE__ */ jsx23(App, {}), root);
 export {
   ApiError,
-  Client,
-  CopyButton,
   Dialog,
-  EventStream,
+  Drawing,
   FILES_DATABASE,
+  Highlighted,
   Icon,
   LANGUAGES,
+  OPERATOR_SCREENS,
   SEND_KEYS,
   SessionList,
   SessionRow,
-  THEMES,
+  TurnPieces,
   access,
   addressOf,
   badge,
+  changed,
   chooseLanguage,
   chooseSendKey,
-  chooseTheme,
   client,
+  connection,
+  copy,
   dialog,
-  download,
   emptyTurn,
   foldTurn,
-  follow,
-  formatDollars,
-  formatDuration,
+  forgetSession,
   formatNumber,
   formatTime,
   hasCredential,
-  indent,
   language,
   listed,
   load,
+  loadMe,
   loadMore2 as loadMore,
   loadNeeds,
   loadSessions,
+  loadTexts,
   locale,
+  maySee,
   me,
   messageOf,
   nameOf,
@@ -2884,17 +3454,22 @@ export {
   noteSession,
   openDialog,
   position,
+  prepare,
   removing,
   route,
+  safeAddress,
+  safeImage,
   save,
+  saveDraft,
   search,
   searchFor,
   sendKey,
   sessions,
   signOut,
+  stateOf,
   strings,
   summary,
-  theme,
+  visible,
   waiting,
   withoutUnseen
 };

@@ -1,11 +1,14 @@
 "use strict";
 (() => {
   // src/theme.ts
-  window.trustedTypes?.createPolicy("turnkit", {
+  var WORKER = "./worker.js";
+  var policy = window.trustedTypes?.createPolicy("turnkit", {
     createScriptURL: (text) => {
+      if (text === WORKER) return text;
       throw new TypeError(`${text} is no script of this page`);
     }
   });
+  window.workerAddress = policy?.createScriptURL(WORKER) ?? WORKER;
   var { dataset } = document.documentElement;
   dataset.theme = "auto";
   try {

@@ -4,6 +4,7 @@ import { getAll, post, type ProviderStatus } from "./api";
 import { explain, Problem } from "./elements/Problem";
 import { Screen } from "./elements/Screen";
 import { State } from "./elements/State";
+import { mayOperate, Refusal } from "./elements/WayOut";
 import { When } from "./elements/When";
 import { useLoaded } from "./load";
 import { words } from "./strings";
@@ -19,7 +20,7 @@ export function Providers() {
     <Screen title={texts.title} lead={texts.lead}>
       <Problem error={error} retry={() => void reload()} />
       {isLoading && !data && !error && <p role="status">{words.value.loading}</p>}
-      {hidesStatus && <p class="hint">{texts.forbidden}</p>}
+      {hidesStatus && <Refusal text={texts.forbidden} />}
       {data?.length === 0 && <p class="nothing">{texts.none}</p>}
       <ul class="panels">
         {data?.map((provider) => (
@@ -138,7 +139,7 @@ function Thaw({ id, isNeeded, changed }: ThawProps) {
   };
   return (
     <div class="thaw">
-      {isNeeded && (
+      {isNeeded && mayOperate() && (
         <button type="button" disabled={isRunning} onClick={() => void thaw()}>
           {isRunning ? texts.thawing : texts.thaw}
           <span class="unseen"> {id}</span>

@@ -1,4 +1,4 @@
-import { type Cost, client, type List, type PagedTurn, type Session, type Usage } from "../shared";
+import { type Cost, client, type PagedTurn, type Session, type Usage } from "../shared";
 
 // The JSON of the routes that only these screens need, as docs/http.md describes it.
 
@@ -16,9 +16,34 @@ export interface TurnRow {
   kind?: string;
   parent_turn_id?: string;
   user?: string;
-  provider?: string;
-  model?: string;
+  /** The title of the session. */
+  title?: string;
+  /** The models that answered, in order. */
+  models?: { provider: string; model: string }[];
+  /** The code of the first error. */
   error?: string;
+  /** The time from the message to the first answer, in milliseconds. */
+  first_ms?: number;
+}
+
+/** A part of a turn with its duration. Each comes after its parent, the span that contains it. */
+export interface TraceSpan {
+  id: string;
+  parent?: string;
+  kind: "turn" | "step" | "attempt" | "tool" | "wait" | "compaction";
+  name: string;
+  start_ms?: number;
+  ms?: number;
+  first_ms?: number;
+  error?: string;
+}
+
+/** A turn as it is listed, as it is drawn, and what took how long in it. */
+export interface LoadedTurn {
+  row: TurnRow;
+  view: PagedTurn | undefined;
+  trace: TraceSpan[];
+  title: string;
 }
 
 export interface UsageRow {
@@ -121,14 +146,7 @@ export async function get<T>(path: string, query: Record<string, string> = {}): 
 
 /** Returns all items of a list that is short, such as one of the configuration. */
 export async function getAll<T>(path: string): Promise<T[]> {
-  const items: T[] = [];
-  let cursor = "";
-  do {
-    const page: List<T> = await get(path, { limit: "200", cursor });
-    items.push(...page.data);
-    cursor = page.next ?? "";
-  } while (cursor);
-  return items;
+  return (await client.all<T>(`api/v1/${path}`)).data;
 }
 
 export async function post<T>(path: string, body?: unknown): Promise<T> {
@@ -140,19 +158,14 @@ export async function remove(path: string): Promise<void> {
   await client.send("DELETE", `api/v1/${path}`);
 }
 
-/** Returns the titles of the sessions that were used last, by their ids. */
-export async function loadTitles(user: string): Promise<Map<string, string>> {
-  const sessions = await get<List<Session>>("sessions", { limit: "200", user });
-  return new Map(sessions.data.map((session) => [session.id, session.title]));
-}
-
-/** Returns a turn as it is listed, and as it is drawn. */
-export async function loadTurn(id: string): Promise<{ row: TurnRow; view: PagedTurn | undefined; title: string }> {
-  const row = await get<TurnRow>(`turns/${encodeURIComponent(id)}`);
+export async function loadTurn(id: string): Promise<LoadedTurn> {
+  const path = `turns/${encodeURIComponent(id)}`;
+  const row = await get<TurnRow>(path);
   const session = `sessions/${row.session_id}`;
-  const [page, { title }] = await Promise.all([
+  const [trace, page, { title }] = await Promise.all([
+    get<TraceSpan[]>(`${path}/trace`),
     get<{ data: PagedTurn[] }>(`${session}/turns`, { around: id, limit: "1" }),
     get<Session>(session),
   ]);
-  return { row, view: page.data.find((turn) => turn.turn_id === id), title };
+  return { row, view: page.data.find((turn) => turn.turn_id === id), trace, title };
 }

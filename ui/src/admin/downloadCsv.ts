@@ -1,4 +1,4 @@
-import { download } from "../shared";
+import { download } from "../later/download";
 import { type Cell, toCsv } from "./csv";
 
 /** Offers rows as a file. The mark at its start tells spreadsheets that it is UTF-8. */

@@ -4,6 +4,8 @@ import type { JSX } from "preact";
 import type { OperatorRoute, OperatorScreen } from "../shared";
 import { Keys } from "./keys/Keys";
 import { Providers } from "./Providers";
+import { RecordingDetail } from "./recordings/RecordingDetail";
+import { Recordings } from "./recordings/Recordings";
 import { Tools } from "./tools/Tools";
 import { TurnDetail } from "./turns/TurnDetail";
 import { Turns } from "./turns/Turns";
@@ -15,4 +17,6 @@ export const screens: Record<OperatorScreen, (props: { shown: OperatorRoute }) =
   providers: () => <Providers />,
   tools: () => <Tools />,
   keys: () => <Keys />,
+  recordings: ({ shown: { id, query } }) =>
+    id ? <RecordingDetail key={`${id}?${query}`} id={id} query={query} /> : <Recordings query={query} />,
 };

@@ -22,12 +22,13 @@ export function Composer({ conversation, started }: ComposerProps) {
   const Extras = more.value;
   const extras = message.extras.value;
   const running = conversation?.running.value;
-  const isStopping = running !== undefined && conversation?.stopping.value === running.turn_id;
+  const isStopping = conversation?.isStopping.value;
   const canSend = message.canSend.value;
 
   const send = (busy: WhileBusy) => void message.send(busy).then((turn) => turn && started(turn));
+  const failed = (error: unknown) => message.fail(error);
   const stop = () => {
-    if (running && !isStopping) conversation?.stop().catch((error: unknown) => message.fail(error));
+    if (running && !isStopping) conversation?.stop().catch(failed);
   };
   return (
     <form
@@ -42,7 +43,7 @@ export function Composer({ conversation, started }: ComposerProps) {
           {message.problem.value}
         </p>
       )}
-      {conversation && <Queue conversation={conversation} />}
+      {conversation && <Queue conversation={conversation} failed={failed} />}
       <div class="composer-box">
         {Extras && extras && <Extras.AboveField extras={extras} />}
         <Field message={message} send={send} stop={stop} />

@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../elements/Icon";
 import type { Conversation } from "../state/conversation";
+import { more } from "../state/later";
 import { strings } from "../strings";
-import { Approval } from "./Approval";
+import { Approvals } from "./Later";
 import { Turn } from "./Turn";
-
-/** A view that is so close to the end follows it, in pixels. */
-const NEAR = 48;
+import type { TurnSearch } from "./TurnSearch";
+import { Viewport } from "./viewport";
 
 interface LogProps {
   conversation: Conversation;
@@ -14,97 +14,112 @@ interface LogProps {
   at: string | undefined;
 }
 
-/** The turns of a session. The view stays at the end, unless the user looks at something above it. */
+/**
+ * The turns of a session. The view stays at the end, unless the user looks at something above it. Only the turns around
+ * the view are mounted.
+ */
 export function Log({ conversation, at }: LogProps) {
+  const { history } = conversation;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const [isAtEnd, setAtEnd] = useState(true);
-  const follows = useRef(true);
-  const words = strings.value.chat;
-  const isLoaded = conversation.isLoaded.value;
+  const [viewport] = useState(() => new Viewport(history, at));
+  // The search is loaded when it is first needed.
+  const [Search, setSearch] = useState<{ part: typeof TurnSearch }>();
+  const Position = more.value?.Position;
+  const words = strings.value;
+  const { turns, before, after } = viewport.mounted();
 
-  const toEnd = () => {
-    const element = scroller.current;
-    if (element) element.scrollTop = element.scrollHeight;
+  useLayoutEffect(() => {
+    if (scroller.current && content.current) return viewport.attach(scroller.current, content.current);
+  }, [viewport]);
+  useLayoutEffect(() => viewport.committed());
+  useEffect(() => {
+    if (at && at !== viewport.marked.peek()) void viewport.jumpTo(at).catch(() => {});
+  }, [viewport, at]);
+  const sent = conversation.sent.value;
+  useEffect(() => {
+    if (sent > 0) void viewport.toNewest().catch(() => {});
+  }, [viewport, sent]);
+  const search = () => {
+    const field = document.querySelector<HTMLElement>(".turn-search input");
+    if (field) return field.focus();
+    void import("./TurnSearch").then((part) => setSearch({ part: part.TurnSearch })).catch(() => {});
   };
   useEffect(() => {
-    if (!content.current || !scroller.current) return;
-    const observer = new ResizeObserver(() => {
-      if (follows.current) toEnd();
-    });
-    observer.observe(content.current);
-    observer.observe(scroller.current);
-    return () => observer.disconnect();
-  }, []);
-  useLayoutEffect(() => {
-    if (!isLoaded || !at) return;
-    const turn = document.getElementById(`t-${at}`);
-    if (!turn) return;
-    follows.current = false;
-    turn.scrollIntoView({ block: "start" });
-  }, [isLoaded, at]);
-
-  const scrolled = () => {
-    const element = scroller.current;
-    if (!element) return;
-    const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
-    follows.current = isNear;
-    setAtEnd(isNear);
-  };
-  const showEarlier = async () => {
-    const element = scroller.current;
-    if (!element) return;
-    const below = element.scrollHeight - element.scrollTop;
-    await conversation.loadEarlier().catch(() => {});
-    // What the user looks at stays where it is.
-    requestAnimationFrame(() => {
-      element.scrollTop = element.scrollHeight - below;
-    });
-  };
+    conversation.search = search;
+    return () => {
+      conversation.search = () => {};
+    };
+  }, [conversation]);
+  useKeys(viewport, conversation);
   return (
-    <div class="log-frame">
-      {/* Readers are told by the status what happens: they would repeat a growing text with every word. */}
-      <div
-        ref={scroller}
-        class="log"
-        role="log"
-        aria-label={words.conversation}
-        aria-live="off"
-        aria-busy={conversation.running.value !== undefined}
-        tabIndex={0}
-        onScroll={scrolled}
-      >
-        <div ref={content} class="log-content">
-          {conversation.before.value !== null && (
-            <button type="button" class="quiet" onClick={() => void showEarlier()}>
-              {words.earlier}
-            </button>
-          )}
-          {conversation.order.value.map((id) => (
-            <Turn key={id} conversation={conversation} turn={conversation.turn(id)} />
-          ))}
-          {conversation.pending.value.map((interaction) => (
-            <Approval
-              key={interaction.id}
-              interaction={interaction}
-              decided={() => conversation.noteDecided(interaction.id)}
-            />
-          ))}
-        </div>
-      </div>
-      {!isAtEnd && (
-        <button
-          type="button"
-          class="latest"
-          aria-label={words.latest}
-          onClick={() => {
-            follows.current = true;
-            toEnd();
-          }}
-        >
-          <Icon name="down" />
-        </button>
+    <>
+      {Position && <Position history={history} viewport={viewport} search={search} />}
+      {Search && (
+        <Search.part
+          session={conversation.id}
+          jump={(turn) => viewport.jumpTo(turn)}
+          close={() => setSearch(undefined)}
+        />
       )}
-    </div>
+      <div class="log-frame">
+        {/* Readers are told by the status what happens: they would repeat a growing text with every word. */}
+        <div
+          ref={scroller}
+          class="log"
+          role="log"
+          aria-label={words.chat.conversation}
+          aria-live="off"
+          aria-busy={conversation.isRunning.value}
+          tabIndex={0}
+          onScroll={() => viewport.scrolled()}
+        >
+          <div ref={content} class="log-content">
+            {history.hasEarlier.value && <p class="remark">{words.page.loading}</p>}
+            {before > 0 && <div class="turns-above" />}
+            {turns.map((id) => (
+              <Turn key={id} conversation={conversation} viewport={viewport} turn={conversation.turn(id)} />
+            ))}
+            {after > 0 && <div class="turns-below" />}
+            {history.isLive.value && (
+              <Approvals
+                pending={conversation.pending.value}
+                decided={(interaction) => conversation.noteDecided(interaction.id)}
+              />
+            )}
+          </div>
+        </div>
+        {!viewport.isAtEnd.value && (
+          <button
+            type="button"
+            class="latest"
+            aria-label={words.chat.latest}
+            onClick={() => void viewport.toNewest().catch(() => {})}
+          >
+            <Icon name="down" />
+          </button>
+        )}
+      </div>
+    </>
   );
+}
+
+/** Moves between turns with `j` and `k`, unless the user types, and opens the search. */
+function useKeys(viewport: Viewport, conversation: Conversation): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const control = event.ctrlKey || event.metaKey;
+      if (control && event.shiftKey && event.key.toLowerCase() === "f") {
+        event.preventDefault();
+        return conversation.search();
+      }
+      const isTyping = (event.target as Element).closest("input, textarea, select, [contenteditable], dialog");
+      if (control || event.altKey || event.shiftKey || isTyping) return;
+      if (event.key !== "j" && event.key !== "k") return;
+      event.preventDefault();
+      void viewport.step(event.key === "j" ? 1 : -1);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [viewport]);
 }

@@ -1,7 +1,14 @@
+import type { ComponentChildren } from "preact";
 import { strings } from "../strings";
 
+interface ReasoningProps {
+  text: string;
+  ended: boolean;
+  children?: ComponentChildren;
+}
+
 /** What the model thought, folded. */
-export function Reasoning({ text, ended }: { text: string; ended: boolean }) {
+export function Reasoning({ text, ended, children }: ReasoningProps) {
   if (text === "") return null;
   return (
     <details class="reasoning">
@@ -12,6 +19,7 @@ export function Reasoning({ text, ended }: { text: string; ended: boolean }) {
       <p class="plain" dir="auto">
         {text}
       </p>
+      {children}
     </details>
   );
 }

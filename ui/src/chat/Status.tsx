@@ -1,3 +1,4 @@
+import { visible } from "../markdown/links";
 import type { Conversation } from "../state/conversation";
 import { strings } from "../strings";
 
@@ -17,12 +18,11 @@ function sentence(conversation: Conversation): string {
   if (conversation.pending.value.length > 0) return words.decision;
   const running = conversation.running.value;
   if (!running) {
-    const last = conversation.order.value.at(-1);
-    const status = last && conversation.turn(last).value.status;
+    const status = conversation.history.last.value?.status;
     return status ? words.ended[status] : words.ready;
   }
-  if (conversation.stopping.value === running.turn_id) return words.stopping;
+  if (conversation.isStopping.value) return words.stopping;
   const tool = running.tools.find((tool) => tool.ok === undefined);
-  if (tool) return words.tool(tool.name);
+  if (tool) return words.tool(visible(tool.name));
   return running.waiting_since ? words.thinking : words.answering;
 }

@@ -2,8 +2,14 @@ import type { Conversation } from "../state/conversation";
 import { client } from "../state/server";
 import { strings } from "../strings";
 
+interface QueueProps {
+  conversation: Conversation;
+  /** Called with the reason if a message could not be withdrawn. */
+  failed(error: unknown): void;
+}
+
 /** The messages that wait, each of which can be withdrawn. */
-export function Queue({ conversation }: { conversation: Conversation }) {
+export function Queue({ conversation, failed }: QueueProps) {
   const words = strings.value.chat;
   if (conversation.queue.value.length === 0) return null;
   return (
@@ -19,7 +25,7 @@ export function Queue({ conversation }: { conversation: Conversation }) {
           <span class="queue-text" dir="auto">
             {queued.input.map((part) => ("text" in part ? part.text : "")).join(" ")}
           </span>
-          <button type="button" class="quiet" onClick={() => void client.cancel(queued.turn_id).catch(() => {})}>
+          <button type="button" class="quiet" onClick={() => void client.cancel(queued.turn_id).catch(failed)}>
             {words.withdraw}
           </button>
         </li>

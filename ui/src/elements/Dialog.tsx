@@ -16,7 +16,8 @@ export function Dialog({ title, close, children }: DialogProps) {
     const focused = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
+      // As long as the dialog is in the page, nothing outside of it takes the focus.
+      if (focused instanceof HTMLElement) queueMicrotask(() => focused.focus());
     };
   }, []);
   const closeOutside = (event: MouseEvent) => {

@@ -1,16 +1,21 @@
 import type { Tokens } from "marked";
 import { strings } from "../strings";
+import { colour } from "./colours";
 import { copyButton } from "./copy";
+import { formula } from "./formulaNode";
 import type { Block } from "./lexer";
-import { safeAddress, safeImage } from "./links";
+import { hostBehind, safeAddress, safeImage } from "./links";
 
 // Makes elements of what the lexer read. Text becomes text nodes and nothing else: the page never reads HTML.
 
 const ALIGNED: Record<string, string> = { left: "start", center: "center", right: "end" };
 
-/** The level of the last heading. That of the page itself is 1. */
+/** What is known of the text before a block. */
 export interface Outline {
+  /** The level of the last heading. That of the page itself is 1. */
   level: number;
+  /** Whether the block may still grow. */
+  isOpen?: boolean;
 }
 
 /** Returns the nodes of a block. A heading is at most one level below the one before it, so that none is missing. */
@@ -27,7 +32,7 @@ export function draw(block: Block, outline: Outline): Node[] {
     case "text":
       return "tokens" in block && block.tokens ? inlines(block) : [text(block)];
     case "code":
-      return [code(block as Tokens.Code)];
+      return [code(block as Tokens.Code, outline)];
     case "blockquote":
       return [element("blockquote", blocks((block as Tokens.Blockquote).tokens, outline))];
     case "list":
@@ -67,6 +72,9 @@ function inline(token: Block): Node {
       return link(token as Tokens.Link);
     case "image":
       return image(token as Tokens.Image);
+    case "formula":
+    case "displayed":
+      return formula(token as Tokens.Text);
     case "checkbox":
       return checkbox((token as Tokens.Checkbox).checked);
     case "escape":
@@ -84,6 +92,8 @@ function link(token: Tokens.Link): Node {
   const content = inlines(token);
   if (!address) return fragment(content);
   const anchor = element("a", content) as HTMLAnchorElement;
+  const host = hostBehind(anchor.textContent ?? "", address);
+  if (host) anchor.append(` (${host})`);
   anchor.href = address;
   anchor.title = address;
   anchor.rel = "noopener noreferrer nofollow";
@@ -113,11 +123,14 @@ function image(token: Tokens.Image): Node {
   return anchor;
 }
 
-function code({ text: content, lang }: Tokens.Code): Node {
+function code({ text: content, lang }: Tokens.Code, { isOpen }: Outline): Node {
   const figure = element("figure", []);
   figure.className = "code";
-  const header = element("figcaption", [document.createTextNode(lang?.split(/\s/)[0] ?? ""), copyButton(() => content)]);
-  const pre = element("pre", [element("code", [document.createTextNode(content)])]);
+  const language = lang?.split(/\s/)[0] ?? "";
+  const header = element("figcaption", [document.createTextNode(language), copyButton(() => content)]);
+  const inside = element("code", [document.createTextNode(content)]);
+  if (!isOpen) colour(inside, language);
+  const pre = element("pre", [inside]);
   // What is wider than the screen is scrolled with the keyboard, too.
   pre.tabIndex = 0;
   figure.append(header, pre);
@@ -136,6 +149,7 @@ function checkbox(checked: boolean): Node {
   box.type = "checkbox";
   box.checked = checked;
   box.disabled = true;
+  box.ariaLabel = strings.peek().tasks[checked ? "done" : "open"];
   return box;
 }
 
@@ -163,7 +177,15 @@ function text(token: Block): Text {
   return document.createTextNode(entities(content));
 }
 
-const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#39": "'", nbsp: "\u00a0" };
+const ENTITIES: Record<string, string> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  "#39": "'",
+  nbsp: "\u00a0",
+};
 
 function entities(content: string): string {
   return content.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole);

@@ -1,53 +1,56 @@
-import { Lexer, type Token } from "marked";
+import { Lexer, type Token, type Tokens } from "marked";
+import { FORMULAS } from "./formula";
+import { sectionsOf } from "./limits";
 
 /** A block of a text: a paragraph, a list, a table. `raw` is the text that it was read from. */
 export type Block = Token;
 
-/** The deepest nesting of quotes and lists. The lexer takes seconds for a few hundred levels. */
-const DEEPEST = 32;
+/** The type of a block that is shown as it was written. */
+export const PLAIN = "plain";
 
-/** The longest block that is read as markdown, in characters. */
-const LONGEST = 64 * 1024;
+/** The deepest nesting of elements. */
+const DEEPEST = 64;
 
-/** The most marks in one paragraph. The lexer compares each with all others, which takes seconds for ten times as many. */
-const DENSEST = 4_000;
+/** Breaking a word of 64 KiB into lines takes half a second. */
+const LONG_WORD = /\S{4096}/;
 
-/** Returns the blocks of a text; `undefined` if it can only be shown as it is. */
-export function read(text: string): Block[] | undefined {
-  if (text.length > LONGEST || isTooDeep(text) || isTooDense(text)) return undefined;
+/** Returns the blocks of a text. What would take the lexer too long is plain. */
+export function read(text: string): Block[] {
   try {
-    return new Lexer({ gfm: true }).lex(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reports whether a paragraph has more marks of emphasis, code and links than any text for people. */
-function isTooDense(text: string): boolean {
-  let marks = 0;
-  let fence: string | undefined;
-  for (const line of text.split("\n")) {
-    const found = /^ {0,3}(```|~~~)/.exec(line)?.[1];
-    if (found && (fence === undefined || fence === found)) fence = fence ? undefined : found;
-    if (fence !== undefined || line.trim() === "") {
-      marks = 0;
-      continue;
+    const lexer = new Lexer({ gfm: true, extensions: FORMULAS });
+    for (const { raw, kind } of sectionsOf(text)) {
+      if (kind === "plain") lexer.tokens.push(plain(raw));
+      else lexer.blockTokens(raw, lexer.tokens);
     }
-    for (const character of line) if (MARKS.has(character)) marks += 1;
-    if (marks > DENSEST) return true;
+    // The lexer adds to its list while it works.
+    for (const { src, tokens } of lexer.inlineQueue) lexer.inlineTokens(src, tokens);
+    return lexer.tokens;
+  } catch {
+    return [plain(text)];
   }
-  return false;
 }
 
-const MARKS = new Set("*_~`[]<!\\");
+function plain(raw: string): Block {
+  return { type: PLAIN, raw, text: raw };
+}
 
-/** Reports whether a line of the text begins deeper than any text for people. */
-function isTooDeep(text: string): boolean {
-  const beginning = /^[\t >*+\-\d.)]*/gm;
-  for (const [line] of text.matchAll(beginning)) {
-    if (line.length <= DEEPEST) continue;
-    const levels = line.match(/>|\t| {2}|[*+-](?= )|\d+[.)](?= )/g);
-    if (levels && levels.length > DEEPEST && /[>*+\-\d]/.test(line)) return true;
-  }
-  return false;
+/**
+ * Returns how many tokens a block consists of: what it costs to draw. One that must not be drawn has no end of them.
+ */
+export function sizeOf(block: Block, depth = 0): number {
+  const { type, raw, tokens = [], items = [], header = [], rows = [] } = block as Shape;
+  if (type === PLAIN || depth > DEEPEST) return Infinity;
+  const inside = [...tokens, ...items, ...[header, ...rows].flatMap((cells) => cells.flatMap((cell) => cell.tokens))];
+  if (inside.length === 0 && type !== "image" && type !== "code" && LONG_WORD.test(raw)) return Infinity;
+  return inside.reduce((size, token) => size + sizeOf(token, depth + 1), 1);
+}
+
+/** What the kinds of blocks hold. */
+interface Shape {
+  type: string;
+  raw: string;
+  tokens?: Token[];
+  items?: Token[];
+  header?: Tokens.TableCell[];
+  rows?: Tokens.TableCell[][];
 }

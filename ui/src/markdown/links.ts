@@ -15,6 +15,17 @@ export function safeAddress(address: string): string | undefined {
   }
 }
 
+/**
+ * Returns the host of an address if the text of its link names another one, or has characters that are not seen:
+ * then the reader is told where the link leads.
+ */
+export function hostBehind(text: string, address: string): string | undefined {
+  const { host } = new URL(address);
+  const named = /^(?:\w+:\/\/)?((?:[^\s./:?#@]+\.)+[^\s./:?#@]+)(?:[/:?#@]|$)/.exec(text.trim())?.[1];
+  const isOther = text !== withoutUnseen(text) || (named !== undefined && named.toLowerCase() !== host);
+  return host && isOther ? host : undefined;
+}
+
 /** Returns the address of an image that the page may show: only one that is part of the text. */
 export function safeImage(address: string): string | undefined {
   return /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/i.test(address) ? address : undefined;

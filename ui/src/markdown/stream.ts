@@ -1,8 +1,12 @@
 import { draw, type Outline } from "./dom";
-import { type Block, read } from "./lexer";
+import { type Block, read, sizeOf } from "./lexer";
+import { PlainText } from "./pieces";
 
 /** The length from which an open block grows as plain text, and is read when it is complete. */
 const PLAIN_FROM = 8 * 1024;
+
+/** The most tokens of a text that become elements. What comes after them is shown as it was written. */
+const MOST_TOKENS = 6_000;
 
 /**
  * Draws a text in markdown while it grows. Blocks that are complete are drawn once and never touched again; only the
@@ -12,12 +16,14 @@ export class MarkdownStream {
   /** Holds what is drawn of the text after `#done`. */
   readonly #open: HTMLElement;
   readonly #root: HTMLElement;
+  #text = "";
   /** The text that is drawn for good. */
   #done = "";
-  /** The headings in it. */
+  /** The headings in it, and the number of its tokens. */
   #outline: Outline = { level: 1 };
+  #tokens = 0;
   /** The open block as plain text, if it is too long to be read again and again. */
-  #plain: Text | undefined;
+  #plain: PlainText | undefined;
   /** Whether a definition has been read, which may give links before it their addresses. */
   #hasDefinitions = false;
 
@@ -33,49 +39,50 @@ export class MarkdownStream {
     const text = written.replace(/\r\n?/g, "\n");
     if (!text.startsWith(this.#done)) this.#reset();
     const rest = text.slice(this.#done.length);
-    if (!ended && this.#grow(rest)) return;
+    this.#text = text;
+    if (this.#tokens > MOST_TOKENS || (!ended && this.#grows(rest))) return this.#drawPlain(rest);
     const blocks = read(rest);
-    if (!blocks) return this.#drawPlain(rest);
     this.#hasDefinitions ||= blocks.some((block) => block.type === "def");
     if (ended && this.#hasDefinitions && this.#done) {
+      this.#reset();
       const all = read(text);
-      if (all) {
-        this.#reset();
-        return this.#settle(all, all.length);
-      }
+      return this.#settle(all, all.length);
     }
     this.#settle(blocks, ended ? blocks.length : complete(blocks));
   }
 
-  /** Appends to a long block. Returns `false` if there is none, or if the addition may complete it. */
-  #grow(rest: string): boolean {
-    const shown = this.#plain?.data;
-    if (shown === undefined || !rest.startsWith(shown)) return false;
-    const added = rest.slice(shown.length);
-    if (/\n\s*\n|\n\s*(?:```|~~~)/.test(shown.slice(-4) + added)) return false;
-    this.#plain?.appendData(added);
-    return true;
+  /** Reports whether there is a long block, and the addition does not complete it. */
+  #grows(rest: string): boolean {
+    const shown = this.#plain?.text;
+    if (!shown || !rest.startsWith(shown)) return false;
+    return !/\n\s*\n|\n\s*(?:```|~~~)/.test(rest.slice(shown.length - 4));
   }
 
   /** Draws the first blocks for good, and the others as the open end. */
   #settle(blocks: Block[], settled: number): void {
-    const done = blocks.slice(0, settled);
-    const open = blocks.slice(settled);
-    this.#open.before(...done.flatMap((block) => draw(block, this.#outline)));
-    this.#done += rawOf(done);
+    const nodes: Node[] = [];
+    let done = 0;
+    for (; done < settled && this.#tokens <= MOST_TOKENS; done += 1) {
+      const size = sizeOf(blocks[done] as Block);
+      if (size <= MOST_TOKENS) this.#tokens += size;
+      nodes.push(...drawn(blocks[done] as Block, this.#outline));
+    }
+    const open = blocks.slice(done);
     const rest = rawOf(open);
-    if (rest.length >= PLAIN_FROM) return this.#drawPlain(rest);
+    this.#open.before(...nodes);
+    this.#done = this.#text.slice(0, this.#text.length - rest.length);
+    if (rest.length >= PLAIN_FROM || this.#tokens > MOST_TOKENS) return this.#drawPlain(rest);
     this.#plain = undefined;
-    const outline = { ...this.#outline };
-    this.#open.replaceChildren(...open.flatMap((block) => draw(block, outline)));
+    const outline = { ...this.#outline, isOpen: true };
+    this.#open.replaceChildren(...open.flatMap((block) => drawn(block, outline)));
   }
 
   #drawPlain(rest: string): void {
-    const paragraph = document.createElement("p");
-    paragraph.className = "plain";
-    this.#plain = document.createTextNode(rest);
-    paragraph.append(this.#plain);
-    this.#open.replaceChildren(paragraph);
+    if (this.#plain && rest.startsWith(this.#plain.text)) {
+      return this.#plain.append(rest.slice(this.#plain.text.length));
+    }
+    this.#plain = new PlainText(rest);
+    this.#open.replaceChildren(this.#plain.element);
   }
 
   #reset(): void {
@@ -83,9 +90,14 @@ export class MarkdownStream {
     this.#root.replaceChildren(this.#open);
     this.#done = "";
     this.#outline = { level: 1 };
+    this.#tokens = 0;
     this.#plain = undefined;
     this.#hasDefinitions = false;
   }
+}
+
+function drawn(block: Block, outline: Outline): Node[] {
+  return sizeOf(block) > MOST_TOKENS ? [new PlainText(block.raw).element] : draw(block, outline);
 }
 
 function rawOf(blocks: Block[]): string {

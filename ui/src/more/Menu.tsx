@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Icon } from "../shared";
+import { MoreIcon } from "./MoreIcon";
 
 export interface MenuItem {
   name: string;
@@ -25,7 +25,7 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <Icon name="dots" />
+        <MoreIcon name="dots" />
       </button>
       {isOpen && <Items label={label} items={items} anchor={button.current} close={close} />}
     </>
@@ -93,6 +93,8 @@ function place(menu: HTMLElement, anchor: HTMLElement): void {
   const { width, height } = menu.getBoundingClientRect();
   const isLeftToRight = getComputedStyle(anchor).direction === "ltr";
   const start = isLeftToRight ? right - width : left;
+  // Otherwise the other side counts where the page is read from right to left.
+  menu.style.right = "auto";
   menu.style.left = `${Math.max(8, Math.min(start, innerWidth - width - 8))}px`;
   menu.style.top = `${bottom + height + 8 < innerHeight ? bottom + 4 : Math.max(8, top - height - 4)}px`;
 }

@@ -1,20 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
-import { client, CopyButton } from "../shared";
+import { CopyButton } from "../later/CopyButton";
 import { type Choice, configurationOf, VENDORS, WIRES } from "./configuration";
+import { isOffline, loadOffline } from "./responder";
 import { words } from "./strings";
 
 /** How to add a model, where the server has none. The form writes nothing: it shows the lines of the configuration. */
 export function Offline() {
   const text = words.value.offline;
-  const [isOffline, setOffline] = useState(false);
   const [choice, setChoice] = useState<Choice>({ ...VENDORS[0]!, address: "", wire: WIRES[0] });
-  useEffect(() => {
-    client.providers().then(
-      ({ data }) => setOffline(data.length === 1 && data[0]?.id === "offline"),
-      () => {},
-    );
-  }, []);
-  if (!isOffline) return null;
+  useEffect(() => void loadOffline(), []);
+  if (!isOffline.value) return null;
   const change = (changed: Partial<Choice>) => setChoice({ ...choice, ...changed });
   const lines = configurationOf(choice);
   return (

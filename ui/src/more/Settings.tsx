@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { CopyButton } from "../later/CopyButton";
 import {
   chooseLanguage,
   chooseSendKey,
-  chooseTheme,
-  CopyButton,
   hasCredential,
   LANGUAGES,
   language,
@@ -15,11 +14,10 @@ import {
   signOut,
   strings,
   summary,
-  THEMES,
-  theme,
 } from "../shared";
 import { chooseDensity, chooseNotifications, DENSITIES, density, notifies } from "./preferences";
 import { words } from "./strings";
+import { chooseTheme, THEMES, theme } from "./theme";
 
 /** What the user may choose about the page, and where its server is. */
 export function Settings() {
@@ -41,7 +39,13 @@ export function Settings() {
         choose={chooseDensity}
         name={(one) => text.densities[one]}
       />
-      <Choice label={text.language} list={LANGUAGES} value={language.value} choose={chooseLanguage} name={nameOf} />
+      <Choice
+        label={text.language}
+        list={LANGUAGES}
+        value={language.value}
+        choose={(one) => void chooseLanguage(one).catch(() => {})}
+        name={nameOf}
+      />
       <Choice
         label={text.sendKey}
         list={SEND_KEYS}
@@ -64,7 +68,7 @@ export function Settings() {
       </p>
       {hasCredential.value && (
         <button type="button" onClick={signOut}>
-          {strings.value.signIn.signOut}
+          {text.signOut}
         </button>
       )}
     </div>
@@ -136,7 +140,11 @@ function Addresses() {
   const text = words.value.settings;
   const base = new URL(".", location.href).href;
   const key = summary.value && summary.value.auth !== "none" ? " \\\n  -H 'authorization: Bearer KEY'" : "";
-  const example = `curl -s ${base}api/v1/turns${key} \\\n  -H 'content-type: application/json' \\\n  -d '{"message": "What is 12.5% of 840?"}'`;
+  const example = [
+    `curl -s ${base}api/v1/turns${key} \\`,
+    "  -H 'content-type: application/json' \\",
+    `  -d '{"message": "What is 12.5% of 840?"}'`,
+  ].join("\n");
   return (
     <>
       <dl class="addresses">

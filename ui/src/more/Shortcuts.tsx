@@ -1,7 +1,7 @@
-import { Dialog, sendKey, strings } from "../shared";
+import { Dialog, route, sendKey, strings } from "../shared";
 import { words } from "./strings";
 
-/** The keys of the page. */
+/** The keys of the page: those that work where it is now. */
 export function Shortcuts({ close }: { close(): void }) {
   const { keys } = words.value;
   const command = navigator.platform.startsWith("Mac") ? "⌘" : keys.control;
@@ -12,15 +12,22 @@ export function Shortcuts({ close }: { close(): void }) {
     [isEnter ? `${keys.shift} Enter` : "Enter", keys.line],
     ["Esc", keys.stop],
     ["/", keys.commands],
+    ["↑", keys.edit],
   ];
   const page: [string, string][] = [
     [`${command} K`, keys.sessions],
     [`${command} ${keys.shift} O`, keys.new],
+    [`${command} B`, keys.rail],
     ["?", keys.sheet],
+  ];
+  const session: [string, string][] = [
+    ["J K", keys.turns],
+    [`${command} ${keys.shift} F`, keys.search],
   ];
   return (
     <Dialog title={strings.value.rail.shortcuts} close={close}>
       <KeyTable name={keys.message} rows={message} />
+      {route.value.screen === "chat" && <KeyTable name={keys.session} rows={session} />}
       <KeyTable name={keys.page} rows={page} />
     </Dialog>
   );

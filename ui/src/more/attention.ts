@@ -1,14 +1,11 @@
 import { effect } from "@preact/signals";
-import { addressOf, badge, loadNeeds, needs, removing, sessions, strings } from "../shared";
+import { addressOf, badge, connection, loadNeeds, needs, removing, sessions, strings } from "../shared";
 import { notifies } from "./preferences";
 import { loadRunning, running } from "./running";
 import { words } from "./strings";
 
-/** How often the running turns are asked for while there are some. */
-const RUNNING_MS = 5_000;
-
-/** How often a page that is not seen asks for decisions, if it is to report them. */
-const NEEDS_MS = 30_000;
+/** How often a page that is not seen, and has no connection for this reason, asks for what it is to report. */
+const ASKING_MS = 30_000;
 
 /** Counts in the title what happens while the page is hidden, and reports it if the user wants that. */
 export function watchAttention(): void {
@@ -29,13 +26,17 @@ export function watchAttention(): void {
     asked = new Set(now.map(({ id }) => id));
   });
   const look = () => void loadRunning().catch(() => {});
-  look();
-  setInterval(() => running.peek().size > 0 && (!document.hidden || notifies.peek()) && look(), RUNNING_MS);
-  setInterval(() => document.hidden && notifies.peek() && void loadNeeds().catch(() => {}), NEEDS_MS);
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) return;
-    badge.value = 0;
+  effect(() => {
+    // What changed before was not reported to this page.
+    if (connection.value === "open") look();
+  });
+  setInterval(() => {
+    if (!document.hidden || !notifies.peek() || connection.peek() === "open") return;
     look();
+    void loadNeeds().catch(() => {});
+  }, ASKING_MS);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) badge.value = 0;
   });
 }
 

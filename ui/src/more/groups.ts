@@ -9,7 +9,8 @@ export interface SessionGroup {
 /** Returns the pinned sessions, and the others by the day of their last use. */
 export function groupsOf(sessions: Session[]): SessionGroup[] {
   const groups = new Map<string, Session[]>();
-  for (const session of sessions) {
+  const pinnedFirst = [...sessions].sort((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false));
+  for (const session of pinnedFirst) {
     const name = session.pinned ? words.value.sessions.pinned : nameOfDay(session.last_active);
     groups.set(name, [...(groups.get(name) ?? []), session]);
   }

@@ -1,21 +1,18 @@
 import { signal } from "@preact/signals";
-import { client, loadSessions } from "../shared";
+import { client } from "../shared";
 
 /** The sessions in which a turn runs. */
 export const running = signal<ReadonlySet<string>>(new Set());
 
 /** Loads which sessions have a running turn. */
 export async function loadRunning(): Promise<void> {
-  const found = await client.runningTurns();
+  const found = await client.all<{ session_id: string }>("api/v1/turns", { state: "running" });
   const now = new Set(found.data.map((turn) => turn.session_id));
   const have = running.peek();
-  const hasEnded = [...have].some((session) => !now.has(session));
-  if (hasEnded || now.size !== have.size) running.value = now;
-  // Their titles and times have changed.
-  if (hasEnded) await loadSessions();
+  if (now.size !== have.size || [...have].some((session) => !now.has(session))) running.value = now;
 }
 
-/** Notes whether a turn runs in the session on the screen. */
+/** Notes whether a turn runs in a session. */
 export function noteRunning(session: string, isRunning: boolean): void {
   const have = running.peek();
   if (have.has(session) === isRunning) return;

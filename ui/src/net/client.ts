@@ -1,9 +1,7 @@
 import { ApiError } from "./error";
-import { EventStream } from "./sse";
 import type {
   Agent,
   Decision,
-  Frame,
   Interaction,
   List,
   Me,
@@ -13,12 +11,10 @@ import type {
   Session,
   SessionChange,
   Thinking,
+  TurnMatch,
   TurnPage,
   UploadedFile,
 } from "./types";
-
-/** The time without a byte after which a stream counts as lost. The server sends a comment every 15 seconds. */
-const SILENCE_MS = 35_000;
 
 export interface StartedTurn {
   turn_id: string;
@@ -35,10 +31,20 @@ export interface NewTurn {
   tools?: "none" | "auto";
   /** The ids of uploaded files, which the model reads before the message. */
   files?: string[];
+  /** The turn to continue, `null` for none; if absent, the head. */
+  after?: string | null;
   /** What happens if the session is busy; if absent, what its agent does. */
   on_busy?: "enqueue" | "steer";
   /** The same key with the same message starts one turn, however often it is sent. */
   key: string;
+}
+
+/** At most one of `before`, `after` and `around` is given. */
+export interface TurnRange {
+  before?: string | number;
+  after?: string | number;
+  around?: string | number;
+  limit?: number;
 }
 
 export interface ClientOptions {
@@ -111,13 +117,14 @@ export class Client {
     return this.#json("GET", "api/v1/me");
   }
 
-  /** Lists the turns that run now, in all sessions. */
-  runningTurns(): Promise<List<{ session_id: string }>> {
-    return this.#json("GET", "api/v1/turns?state=running&limit=200");
+  /** Returns the last turns of a session, or those before, after or around one, which its id or its number names. */
+  turns(session: string, options: TurnRange = {}): Promise<TurnPage> {
+    return this.#json("GET", `api/v1/sessions/${session}/turns${query({ ...options })}`);
   }
 
-  turns(session: string, options: { before?: number; limit?: number } = {}): Promise<TurnPage> {
-    return this.#json("GET", `api/v1/sessions/${session}/turns${query(options)}`);
+  /** Returns the turns of a session that have all words, the newest first. */
+  searchTurns(session: string, words: string, cursor?: string): Promise<List<TurnMatch>> {
+    return this.#json("GET", `api/v1/sessions/${session}/search${query({ q: words, cursor })}`);
   }
 
   /** Starts a turn whose calls may wait for a person. */
@@ -130,7 +137,7 @@ export class Client {
   }
 
   interactions(): Promise<List<Interaction>> {
-    return this.#json("GET", "api/v1/interactions?limit=200");
+    return this.all("api/v1/interactions");
   }
 
   resolve(interaction: string, decision: Decision): Promise<Interaction> {
@@ -141,38 +148,22 @@ export class Client {
     return this.#json("GET", "api/v1/providers");
   }
 
-  /**
-   * Yields the events of a session's feed until the connection ends. Each array has the events that arrived together.
-   * After a cursor, the feed continues with the next event; without one, it begins with a `resync`.
-   */
-  async *feed(session: string, options: { after?: string; signal: AbortSignal; opened?: () => void }): AsyncGenerator<Frame[]> {
-    const silence = new AbortController();
-    const signal = AbortSignal.any([options.signal, silence.signal]);
-    let timer = setTimeout(() => silence.abort(), SILENCE_MS);
-    try {
-      const headers: Record<string, string> = { accept: "text/event-stream" };
-      if (options.after) headers["last-event-id"] = options.after;
-      const response = await this.#send("GET", `api/v1/sessions/${session}/events`, undefined, headers, signal);
-      options.opened?.();
-      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-      const events = new EventStream();
-      while (reader) {
-        const { value, done } = await reader.read();
-        if (done) return;
-        clearTimeout(timer);
-        timer = setTimeout(() => silence.abort(), SILENCE_MS);
-        const frames = events.push(value);
-        if (frames.length > 0) yield frames;
-      }
-    } finally {
-      clearTimeout(timer);
-      silence.abort();
-    }
+  /** Returns all pages of a list as one. */
+  async all<T>(path: string, filter: Record<string, string> = {}): Promise<List<T>> {
+    const { data, next }: List<T> = await this.#json("GET", path + query({ ...filter, limit: 200 }));
+    const rest = next ? await this.all<T>(path, { ...filter, cursor: next }) : { data: [] };
+    return { data: [...data, ...rest.data], next: null };
   }
 
   /** Sends a request for which there is no method here, and returns the response. Errors are thrown. */
-  send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-    return this.#send(method, path, body, {}, signal);
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+    headers?: Record<string, string>,
+  ): Promise<Response> {
+    return this.#send(method, path, body, headers, signal);
   }
 
   async #json<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {

@@ -1,10 +1,25 @@
-import type { Part, PartKind, PartView, TurnStatus, TurnView, Usage, Cost, ToolView } from "./types";
+import type {
+  Cost,
+  FailedAttempt,
+  InteractionDecision,
+  Part,
+  PartKind,
+  PartView,
+  ToolErrorKind,
+  ToolView,
+  TurnStatus,
+  TurnView,
+  Usage,
+  WaitView,
+} from "./types";
 
 /** The data of any event of a turn. */
 export interface TurnEventData {
   turn_id: string;
   seq: number;
   at?: string;
+  session_id?: string;
+  cursor?: string;
   agent?: string;
   input?: Part[];
   step?: number;
@@ -18,12 +33,15 @@ export interface TurnEventData {
   finish_reason?: string;
   usage?: Usage;
   cost?: Cost;
+  prices?: string;
+  attempts?: FailedAttempt[];
   call_id?: string;
   arguments?: string;
   ok?: boolean;
   content?: string;
+  images?: ToolView["images"];
   ms?: number;
-  error?: string;
+  error?: ToolErrorKind;
   payload?: unknown;
   code?: string;
   text?: string;
@@ -31,10 +49,13 @@ export interface TurnEventData {
   from_seq?: number;
   status?: TurnStatus;
   steps?: number;
+  trace_id?: string;
   steered_into?: string;
   steering_turn_id?: string;
   messages?: number;
   failure?: string;
+  /** The id of an interaction. */
+  id?: string;
 }
 
 /** Returns the view of a turn before its first event. */
@@ -57,16 +78,20 @@ function apply(view: TurnView, name: string, event: TurnEventData): TurnView {
   const since = event.seq;
   const at = event.at;
   switch (name) {
-    case "turn.started":
-      return { ...view, agent: event.agent ?? "", input: event.input ?? [], accepted_at: at, waiting_since: at };
+    case "turn.started": {
+      const { agent = "", input = [], trace_id } = event;
+      return { ...view, agent, input, trace_id, accepted_at: at, waiting_since: at };
+    }
     case "step.started": {
       const { waiting_since, ...rest } = view;
       const first_ms = between(waiting_since, at);
-      const step = { step: event.step ?? 0, provider: event.provider, model: event.model, began_at: at, first_ms, since };
+      const { provider, model } = event;
+      const step = { step: event.step ?? 0, provider, model, began_at: at, first_ms, since };
       return { ...rest, steps: [...view.steps, step] };
     }
     case "part.started": {
-      const part: PartView = { part_id: event.part_id ?? "", type: event.type as PartKind, text: "", ended: false, since };
+      const type = event.type as PartKind;
+      const part: PartView = { part_id: event.part_id ?? "", type, text: "", ended: false, since };
       if (event.name !== undefined) part.name = event.name;
       return { ...view, parts: [...view.parts, part] };
     }
@@ -78,15 +103,16 @@ function apply(view: TurnView, name: string, event: TurnEventData): TurnView {
       const index = view.steps.findLastIndex((step) => step.step === event.step);
       const step = view.steps[index];
       if (!step) return { ...view, waiting_since: at };
-      const { finish_reason, usage, cost } = event;
-      const ended = { ...step, finish_reason, usage, cost, ms: between(step.began_at, at) };
+      const { finish_reason, usage, cost, prices, attempts } = event;
+      const ended = { ...step, finish_reason, usage, cost, prices, attempts, ms: between(step.began_at, at) };
       return { ...view, steps: view.steps.with(index, ended), waiting_since: at };
     }
     case "tool.started":
       return withTool(view, event, (tool) => ({ ...tool, name: event.name ?? "", arguments: event.arguments ?? "" }));
     case "tool.finished": {
       const error = event.error !== undefined && { error: event.error };
-      const result = { ok: event.ok, content: event.content, ms: event.ms, ...error };
+      const images = event.images !== undefined && { images: event.images };
+      const result = { ok: event.ok, content: event.content, ms: event.ms, ...images, ...error };
       const changed = withTool(view, event, (tool) => ({ ...tool, name: event.name ?? "", ...result }));
       return { ...changed, waiting_since: at };
     }
@@ -94,8 +120,17 @@ function apply(view: TurnView, name: string, event: TurnEventData): TurnView {
       const data = { kind: event.type ?? "", payload: event.payload };
       return withTool(view, event, (tool) => ({ ...tool, data }));
     }
+    case "interaction.requested": {
+      const request = payload(event);
+      return { ...view, waits: [...(view.waits ?? []), { ...request, since } as WaitView] };
+    }
+    case "interaction.resolved": {
+      const { id, ...decided } = payload(event);
+      return withWait(view, id, decided as InteractionDecision);
+    }
     case "steered": {
-      const after_step = view.steps.at(-1)?.step ?? 0;
+      const last = view.tools.at(-1);
+      const after_step = last ? position(last.call_id)[0] : 0;
       const steered = { steering_turn_id: event.steering_turn_id, input: event.input ?? [], after_step, since };
       return { ...view, steered: [...(view.steered ?? []), steered] };
     }
@@ -131,15 +166,35 @@ function retract(view: TurnView, event: TurnEventData): TurnView {
   return {
     ...retracted,
     remarks,
-    ...(view.steered && { steered: kept(view.steered) }),
+    ...(view.steered && { steered: some(kept(view.steered)) }),
+    ...(view.waits && { waits: some(kept(view.waits)) }),
     ...(waited && { waiting_since: waited }),
   };
+}
+
+/** Returns an event without the fields that all events share, in a feed of several sessions too. */
+function payload(event: TurnEventData): Partial<TurnEventData> {
+  const { turn_id: _, seq: __, at: ___, session_id: ____, cursor: _____, ...fields } = event;
+  return fields;
+}
+
+/** Lists that a view need not have are absent if they are empty. */
+function some<T>(list: T[]): T[] | undefined {
+  return list.length > 0 ? list : undefined;
 }
 
 function withPart(view: TurnView, event: TurnEventData, change: (part: PartView) => PartView): TurnView {
   const index = view.parts.findLastIndex((part) => part.part_id === event.part_id);
   const part = view.parts[index];
   return part ? { ...view, parts: view.parts.with(index, change(part)) } : view;
+}
+
+/** Adds its resolution to the last wait with this id. */
+function withWait(view: TurnView, id: string | undefined, decided: InteractionDecision): TurnView {
+  const waits = view.waits ?? [];
+  const index = waits.findLastIndex((wait) => wait.id === id);
+  const wait = waits[index];
+  return wait ? { ...view, waits: waits.with(index, { ...wait, decided }) } : view;
 }
 
 /** Changes a call, which is added in the order of calls if this is the first event about it. */

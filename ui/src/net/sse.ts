@@ -1,5 +1,16 @@
 import type { Frame } from "./types";
 
+/** Yields the events of a response: those of each piece that arrives, which may be none. */
+export async function* framesOf(response: Response): AsyncGenerator<Frame[]> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const stream = new EventStream();
+  while (reader) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield stream.push(value);
+  }
+}
+
 /** Splits a stream of server-sent events, which arrives in pieces of any length, into its events. */
 export class EventStream {
   #line = "";

@@ -1,123 +1,30 @@
-// The JSON of the server's API, as docs/http.md and `turnkit schema events` describe it. Clients ignore fields that are
-// not listed here.
+// The JSON of the server's API, as docs/http.md describes it. Clients ignore fields that are not listed here. Events,
+// and what is part of them, are in events.ts.
 
-export interface Usage {
-  fresh: number;
-  cache_read: number;
-  cache_write: number;
-  output: number;
-  reasoning: number;
-}
+import type {
+  ChildPlace,
+  InteractionDecision,
+  ResyncEvent,
+  Session as SessionState,
+  ToolQuestion,
+  ToolView,
+  TurnView,
+  WaitKind,
+} from "./events";
 
-export interface Cost {
-  nano_usd: number;
-  /** Calls that are not part of the sum, because their price is unknown. */
-  unpriced_calls: number;
-}
+export type * from "./events";
 
-export interface Session {
-  id: string;
-  name?: string;
-  agent: string;
-  title: string;
-  turns: number;
-  created_at: string;
-  last_active: string;
-  /** Absent where the server cannot pin and archive. */
-  pinned?: boolean;
-  archived?: boolean;
-  /** The last turn of the branch that the next turn continues. */
-  head?: string;
+/** A session as lists have it. */
+export interface Session extends SessionState {
   /** In a search: the newest turn that has all words. */
-  match?: { turn_id: string; number: number; excerpt: string };
+  match?: TurnMatch;
 }
 
-export type TurnStatus = "completed" | "failed" | "cancelled" | "limit" | "interrupted" | "expired";
-
-export type PartKind = "text" | "reasoning" | "tool_call" | "image" | "provider_tool";
-
-/** A part of a message that is stored. Only the kinds that the page draws are listed. */
-export type Part =
-  | { type: "text" | "reasoning"; text: string }
-  | { type: "image"; media_type: string; url: string }
-  | { type: "file"; media_type: string; name: string; url: string }
-  | { type: "context"; source: string; text: string }
-  | { type: "other" };
-
-export interface PartView {
-  part_id: string;
-  type: PartKind;
-  name?: string;
-  text: string;
-  ended: boolean;
-  since: number;
-  /** Whether the server left out the end of the text. */
-  more?: boolean;
-}
-
-export interface ToolView {
-  call_id: string;
-  name: string;
-  arguments: string;
-  ok?: boolean;
-  content?: string;
-  error?: string;
-  /** How long the call ran, in milliseconds. */
-  ms?: number;
-  data?: { kind: string; payload: unknown };
-  since: number;
-  more?: boolean;
-}
-
-export interface StepView {
-  step: number;
-  provider?: string;
-  model?: string;
-  finish_reason?: string;
-  usage?: Usage;
-  cost?: Cost;
-  began_at?: string;
-  /** The time from the request to the first output, in milliseconds. */
-  first_ms?: number;
-  /** The time from the first output to the last, in milliseconds. */
-  ms?: number;
-  since: number;
-}
-
-export interface RemarkView {
-  code: string;
-  text: string;
-  error?: boolean;
-  since: number;
-}
-
-export interface SteeredView {
-  steering_turn_id?: string;
-  input: Part[];
-  after_step: number;
-  since: number;
-}
-
-/** A turn in the form in which a page draws it, live as well as from the store. */
-export interface TurnView {
+/** A turn that was found by words, with the text around the first of them. */
+export interface TurnMatch {
   turn_id: string;
   number: number;
-  /** The number of the last event that the view contains. */
-  seq: number;
-  agent: string;
-  accepted_at?: string;
-  ended_at?: string;
-  input: Part[];
-  steered?: SteeredView[];
-  steps: StepView[];
-  waiting_since?: string;
-  parts: PartView[];
-  tools: ToolView[];
-  remarks: RemarkView[];
-  usage?: Usage;
-  cost?: Cost;
-  status?: TurnStatus;
-  steered_into?: string;
+  excerpt: string;
 }
 
 /** A turn of a page of turns. */
@@ -125,6 +32,8 @@ export interface PagedTurn extends TurnView {
   state: string;
   after: string | null;
   kind?: string;
+  /** Whether texts of the message are cut. */
+  more?: boolean;
 }
 
 export interface TurnPage {
@@ -135,22 +44,20 @@ export interface TurnPage {
   after: number | null;
 }
 
-export interface QueuedTurn {
-  turn_id: string;
-  number: number;
-  input: Part[];
-  steering?: boolean;
-}
+/** Data of a result that only clients read. */
+export type ToolData = NonNullable<ToolView["data"]>;
 
-export type InteractionKind = "approval" | "outcome" | "question" | "client_tool" | "child";
+/** An image of a result. `blob:ID` is the address of a file of the user. */
+export type ToolImage = NonNullable<ToolView["images"]>[number];
 
-export interface Question {
-  text: string;
-  choices?: string[];
-  schema?: unknown;
-}
+/** The turn of a sub-agent. */
+export type ChildTurnId = ChildPlace;
 
-/** A call that waits for a decision. */
+export type InteractionKind = WaitKind;
+
+export type Question = ToolQuestion;
+
+/** A call that waits, or waited, for a decision. */
 export interface Interaction {
   id: string;
   kind: InteractionKind;
@@ -163,6 +70,8 @@ export interface Interaction {
   preview?: string;
   question?: Question;
   expires_at: string;
+  /** Absent or null while the call waits. */
+  decided?: (InteractionDecision & { at?: string }) | null;
 }
 
 export type Decision =
@@ -182,8 +91,6 @@ export interface UploadedFile {
   media_type: string;
   bytes: number;
 }
-
-export type Thinking = "off" | "low" | "medium" | "high" | "max";
 
 export interface Agent {
   name: string;
@@ -206,8 +113,9 @@ export interface Model {
 export interface Me {
   user: string;
   tenant: string;
-  /** `agent:NAME` names an agent that the caller may use; without any, it may use all. */
   scopes: string[];
+  /** The agents that the caller may use; if absent, all. */
+  agents?: string[];
   /** Whether the caller sees the data of other users. */
   oversees: boolean;
   /** Whether the caller sees and changes what all tenants share. */
@@ -219,11 +127,33 @@ export interface Provider {
   models: string[];
 }
 
-export interface Resync {
+/** The state of a session, to which its later events are applied. */
+export interface Resync extends Omit<ResyncEvent, "turns"> {
+  /** The last turns. That which runs may contain events after the cursor. */
+  turns: TurnPage;
+}
+
+/** A session to follow, and the cursor of the last event of it that is known. */
+export interface FollowedSession {
+  id: string;
+  after?: string;
+}
+
+/** An event of a feed. */
+export interface FeedEvent {
+  event: string;
+  /** The session that the event is about. */
+  session: string | undefined;
+  /** The position after the event. Events without one may be sent again. */
+  cursor: string | undefined;
+  data: unknown;
+}
+
+/** The data of `session.changed`. */
+export interface SessionChanged {
   session: Session;
-  turn: TurnView | null;
-  queue: QueuedTurn[];
-  cursor: string;
+  /** Whether a turn of the session runs or waits for a decision. */
+  running: boolean;
 }
 
 /** The event of a stream. `id` is a cursor, which some events do not have. */

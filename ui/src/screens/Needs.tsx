@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { Approval } from "../chat/Approval";
+import { Approvals } from "../chat/Later";
 import { addressOf } from "../state/route";
 import { loadNeeds, needs } from "../state/sessions";
 import { strings } from "../strings";
@@ -14,14 +14,7 @@ export function Needs() {
     <div class="screen">
       <h1>{words.title}</h1>
       {needs.value.length === 0 && <p class="remark">{words.none}</p>}
-      {needs.value.map((interaction) => (
-        <div key={interaction.id}>
-          <Approval interaction={interaction} decided={() => void loadNeeds().catch(() => {})} />
-          <p>
-            <a href={addressOf(interaction.session_id)}>{words.open}</a>
-          </p>
-        </div>
-      ))}
+      <Approvals pending={needs.value} decided={() => void loadNeeds().catch(() => {})} addressOf={addressOf} />
     </div>
   );
 }

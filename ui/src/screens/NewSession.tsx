@@ -25,7 +25,7 @@ export function NewSession() {
       <div class="welcome-text">
         <h1>{words.welcome}</h1>
         <p class="buttons">
-          {words.suggestions.map((text) => (
+          {(more.value?.offlineSuggestions.value ?? words.suggestions).map((text) => (
             <button key={text} type="button" onClick={() => suggest(text)}>
               {text}
             </button>

@@ -1,3 +1,4 @@
+import { Highlighted } from "../elements/Highlighted";
 import type { Session } from "../net";
 import { more } from "../state/later";
 import { addressOf, route } from "../state/route";
@@ -79,7 +80,11 @@ export function SessionRow({ session, chosen, actions }: SessionRowProps) {
           {session.title || words.untitled}
         </span>
         <span class="session-detail" dir="auto">
-          {session.match?.excerpt ?? formatTime(session.last_active)}
+          {session.match ? (
+            <Highlighted text={session.match.excerpt} words={search.value} />
+          ) : (
+            formatTime(session.last_active)
+          )}
         </span>
         {waiting.value.has(session.id) && <span class="badge">{strings.value.needs.title}</span>}
         {State && <State session={session} isCurrent={isCurrent} />}

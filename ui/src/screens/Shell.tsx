@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../elements/Dialog";
 import { Icon } from "../elements/Icon";
 import { openDialog } from "../state/dialogs";
+import { connection, failures } from "../state/feed";
 import { loadMoreSoon, more } from "../state/later";
 import { route } from "../state/route";
 import { isOutdated } from "../state/server";
@@ -12,25 +13,25 @@ import { More } from "./More";
 import { Needs } from "./Needs";
 import { NewSession } from "./NewSession";
 import { Operator } from "./Operator";
-import { OperatorLinks } from "./OperatorLinks";
 import { SessionList } from "./SessionList";
 import { useLists } from "./useLists";
+import { useRail, wide } from "./useRail";
 import { useShortcuts } from "./useShortcuts";
 
 /** The page of a user who may send requests: the rail, and the screen that the address names. */
 export function Shell() {
   const { page, sessions } = strings.value;
   const [isSwitching, setSwitching] = useState(false);
-  const [isRailOpen, setRailOpen] = useState(false);
+  const [isRailOpen, toggleRail] = useRail();
   const Overlays = more.value?.Overlays;
   useLists();
-  useEffect(loadMoreSoon, []);
+  // An attempt fails while the server is away.
+  useEffect(loadMoreSoon, [connection.value === "open"]);
   const closeSwitcher = () => {
     setSwitching(false);
     searchFor("");
   };
-  useShortcuts(() => setSwitching(true));
-  useEffect(() => setRailOpen(false), [route.value]);
+  useShortcuts(() => setSwitching(true), toggleRail);
   return (
     <div class={isRailOpen ? "shell rail-open" : "shell"}>
       <a
@@ -49,9 +50,9 @@ export function Shell() {
         class="icon-button rail-button"
         aria-label={sessions.title}
         aria-expanded={isRailOpen}
-        onClick={() => setRailOpen(!isRailOpen)}
+        onClick={toggleRail}
       >
-        <Icon name={isRailOpen ? "close" : "menu"} />
+        <Icon name={isRailOpen && !wide.matches ? "close" : "menu"} />
       </button>
       <Rail />
       <main id="content" tabIndex={-1}>
@@ -61,6 +62,11 @@ export function Shell() {
             <button type="button" onClick={() => location.reload()}>
               {page.reload}
             </button>
+          </p>
+        )}
+        {failures.value > 2 && (
+          <p class="banner" role="status">
+            {page.lost}
           </p>
         )}
         <Screen />
@@ -95,6 +101,7 @@ function Screen() {
 
 function Rail() {
   const { sessions, needs: words, settings, page, rail } = strings.value;
+  const Links = more.value?.OperatorLinks;
   const count = needs.value.length;
   const link = (screen: "sessions" | "needs" | "settings") => ({
     href: `#/${screen}`,
@@ -130,7 +137,7 @@ function Rail() {
           {rail.shortcuts}
         </button>
       </div>
-      <OperatorLinks />
+      {Links && <Links />}
     </nav>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
-import { signIn, summary, wasRefused } from "../state/server";
+import { problem, signIn, summary } from "../state/server";
 import { strings } from "../strings";
+import { Problem } from "./Problem";
 
 /** Asks for the credential that requests need. */
 export function SignIn() {
@@ -26,15 +27,11 @@ export function SignIn() {
             autocomplete="off"
             spellcheck={false}
             value={entered}
-            aria-invalid={wasRefused.value}
+            aria-invalid={problem.value !== undefined}
             onInput={(event) => setEntered(event.currentTarget.value)}
           />
         </label>
-        {wasRefused.value && (
-          <p class="remark error" role="alert">
-            {words.refused}
-          </p>
-        )}
+        <Problem />
         <label class="check">
           <input type="checkbox" checked={stays} onChange={(event) => setStays(event.currentTarget.checked)} />
           {words.stay}

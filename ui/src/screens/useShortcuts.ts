@@ -2,13 +2,16 @@ import { useEffect } from "preact/hooks";
 import { openDialog } from "../state/dialogs";
 
 /** Handles the keys that work everywhere in the page. */
-export function useShortcuts(switchSession: () => void): void {
+export function useShortcuts(switchSession: () => void, toggleRail: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isControlled = event.ctrlKey || event.metaKey;
       if (isControlled && event.key === "k") {
         event.preventDefault();
         switchSession();
+      } else if (isControlled && event.key === "b" && !document.querySelector("dialog[open]")) {
+        event.preventDefault();
+        toggleRail();
       } else if (isControlled && event.shiftKey && event.key.toLowerCase() === "o") {
         event.preventDefault();
         location.hash = "#/";
@@ -19,7 +22,7 @@ export function useShortcuts(switchSession: () => void): void {
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, []);
+  });
 }
 
 function isWriting(target: EventTarget | null): boolean {

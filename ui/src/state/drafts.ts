@@ -38,10 +38,11 @@ export function saveDraft(session: string | undefined, draft: Draft): void {
 
 /**
  * Returns the request to send: the one that was sent before, byte for byte, if it has the same message, files and
- * choices. What it asked for if the session is busy stays as it was: two wishes for one message would be two messages.
+ * choices. What it asked for if the session is busy, and the turn that it continues, stay as they were: two wishes for
+ * one message would be two messages.
  */
 export function prepare(draft: Draft, request: SentRequest["request"]): SentRequest {
-  const identify = ({ on_busy: _, ...rest }: SentRequest["request"]) => JSON.stringify(rest);
+  const identify = ({ on_busy: _, after: __, ...rest }: SentRequest["request"]) => JSON.stringify(rest);
   const { sent } = draft;
   return sent && identify(sent.request) === identify(request) ? sent : { key: newKey(), request };
 }

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 
 type Part = typeof import("../more/index");
+type Cards = typeof import("../cards/index");
 
 /** The part of the page with what is not needed at once, as soon as it is loaded. */
 export const more = signal<Part | undefined>(undefined);
@@ -11,7 +12,15 @@ export const loadMore = once(async () => {
   return more.value;
 });
 
-/** Loads it when the browser has nothing else to do, so that it is there when it is needed. */
+/** The part of the page with calls and decisions, as soon as it is loaded. */
+export const cards = signal<Cards | undefined>(undefined);
+
+/** Loads that part of the page. */
+export const loadCards = once(async () => {
+  cards.value = await import("../cards/index");
+});
+
+/** Loads the part for later when the browser has nothing else to do, so that it is there when it is needed. */
 export function loadMoreSoon(): void {
   const begin = () => void loadMore().catch(() => {});
   // Safari has no idle callbacks.

@@ -3,12 +3,11 @@ import type { Me } from "../net";
 import type { OperatorScreen } from "./route";
 import { client, summary } from "./server";
 
-/** The answer of the server; `undefined` while it is unknown, and where every caller is the same. */
+/** The answer of the server; `undefined` while it is unknown. */
 export const me = signal<Me | undefined>(undefined);
 
 /** Asks the server who the user is. Without an answer, what was known before stays. */
 export async function loadMe(): Promise<void> {
-  if (summary.value?.auth === "none") return;
   me.value = await client.me().catch(() => me.peek());
 }
 
@@ -16,5 +15,7 @@ export async function loadMe(): Promise<void> {
 export function maySee(screen: OperatorScreen): boolean {
   const user = me.value;
   if (!user || screen === "turns" || screen === "usage") return true;
-  return user.operator || (screen === "keys" && user.scopes.includes("admin"));
+  if (user.operator || (screen === "keys" && user.scopes.includes("admin"))) return true;
+  // Without keys, every caller reads what all share, and learns how to require keys.
+  return summary.value?.auth === "none" && screen !== "recordings";
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
 /** The screens of operators, which are loaded when they are first needed. */
-export const OPERATOR_SCREENS = ["turns", "usage", "providers", "tools", "keys"] as const;
+export const OPERATOR_SCREENS = ["turns", "usage", "providers", "tools", "keys", "recordings"] as const;
 
 export type OperatorScreen = (typeof OPERATOR_SCREENS)[number];
 

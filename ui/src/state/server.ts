@@ -1,5 +1,5 @@
 import { batch, signal } from "@preact/signals";
-import { ApiError, Client, type PageSummary } from "../net";
+import { type ApiError, Client, type PageSummary } from "../net";
 import { forgetAll, load, save } from "./storage";
 
 const KEY = "turnkit.credential";
@@ -9,8 +9,8 @@ export type Access = "starting" | "unreachable" | "signed_out" | "open";
 
 export const access = signal<Access>("starting");
 
-/** Whether the server refused the last credential that the user entered. */
-export const wasRefused = signal(false);
+/** Why the user may send no requests; `undefined` if the server only asked for a credential. */
+export const problem = signal<unknown>(undefined);
 
 export const summary = signal<PageSummary | undefined>(undefined);
 
@@ -26,8 +26,10 @@ let credential = load(KEY);
 /** Tells the other tabs that the user signed out. */
 const tabs = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("turnkit");
 
+export const currentCredential = () => credential;
+
 export const client = new Client({
-  credential: () => credential,
+  credential: currentCredential,
   refused: () => {
     access.value = "signed_out";
   },
@@ -39,28 +41,32 @@ const PAUSE_MS = 3_000;
 /** Asks the server for what the page needs, and whether it may send requests. */
 export async function connect(): Promise<void> {
   try {
-    const page = await client.page();
+    summary.value = await client.page();
     // A proxy may add the credential, so only a request shows whether one is needed.
     await client.sessions({ limit: 1 });
     batch(() => {
-      summary.value = page;
       hasCredential.value = credential !== undefined;
+      problem.value = undefined;
       access.value = "open";
     });
   } catch (error) {
-    const isRefused = error instanceof ApiError && error.status === 401;
-    access.value = isRefused ? "signed_out" : "unreachable";
-    if (!isRefused) setTimeout(() => access.value === "unreachable" && void connect(), PAUSE_MS);
-    if (isRefused) summary.value ??= await client.page().catch(() => undefined);
+    const { status, code, retryAfter = 0 } = error as Partial<ApiError>;
+    // A host or an origin that is not allowed is refused with 403, too: no other credential would help.
+    const isRefused = status === 401 || code === "forbidden";
+    batch(() => {
+      problem.value = status === 401 && credential === undefined ? undefined : error;
+      access.value = isRefused ? "signed_out" : "unreachable";
+    });
+    if (isRefused) return;
+    setTimeout(() => access.value === "unreachable" && void connect(), Math.max(PAUSE_MS, retryAfter * 1_000));
   }
 }
 
 export async function signIn(entered: string, stay: boolean): Promise<void> {
   credential = entered.trim();
-  wasRefused.value = false;
+  problem.value = undefined;
   await connect();
   if (access.value === "open") save(KEY, stay ? credential : undefined);
-  else wasRefused.value = access.value === "signed_out";
 }
 
 /** Forgets the credential, and everything else that the page has stored, in all tabs. */

@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type { Interaction, Session } from "../net";
 import { client } from "./server";
 
@@ -28,7 +28,13 @@ export const listed = computed(() => {
   return sessions.value.filter((session) => !session.archived && session.id !== removing.value);
 });
 
+/** The session that changed last. */
+export const changed = signal<Session | undefined>(undefined);
+
 let asked = 0;
+
+/** What has changed since the sessions were last asked for; `undefined` stands for a deleted session. */
+const noted = new Map<string, Session | undefined>();
 
 let typing: ReturnType<typeof setTimeout> | undefined;
 
@@ -44,11 +50,16 @@ export function searchFor(words: string): void {
 export async function loadSessions(): Promise<void> {
   asked += 1;
   const mine = asked;
+  noted.clear();
   const found = await client.sessions({ query: search.value });
   // The user may have typed on meanwhile.
   if (mine !== asked) return;
-  sessions.value = found.data;
-  next.value = found.next;
+  batch(() => {
+    next.value = found.next;
+    sessions.value = found.data;
+    // The answer may be older than they are.
+    for (const [id, session] of noted) place(id, session);
+  });
 }
 
 export async function loadMore(): Promise<void> {
@@ -64,12 +75,31 @@ export async function loadNeeds(): Promise<void> {
   needs.value = found.data.filter((interaction) => interaction.kind !== "child");
 }
 
-/** Puts the changed session of the feed first. */
+/** Shows a session as it is now, where the server would list it. */
 export function noteSession(session: Session): void {
-  if (search.value) return;
-  const others = sessions.value.filter((known) => known.id !== session.id);
-  const isFirst = sessions.value[0]?.id === session.id;
-  sessions.value = isFirst || others.length < sessions.value.length
-    ? sessions.value.map((known) => (known.id === session.id ? session : known))
-    : [session, ...others];
+  noted.set(session.id, session);
+  changed.value = session;
+  place(session.id, session);
+}
+
+/** Removes a session that was deleted. */
+export function forgetSession(session: string): void {
+  noted.set(session, undefined);
+  place(session, undefined);
+}
+
+function place(id: string, session: Session | undefined): void {
+  const known = sessions.value.find((known) => known.id === id);
+  const others = sessions.value.filter((other) => other !== known);
+  if (!session) {
+    if (known) sessions.value = others;
+  } else if (search.value) {
+    // Only the server knows what the words are found in.
+    if (known) sessions.value = sessions.value.with(sessions.value.indexOf(known), { ...known, ...session });
+  } else {
+    const found = others.findIndex((other) => other.last_active < session.last_active && !other.pinned);
+    // What is listed after all others may belong after some that were not loaded.
+    if (found < 0 && !known && next.value !== null) return;
+    sessions.value = others.toSpliced(found < 0 ? others.length : found, 0, session);
+  }
 }

@@ -1,7 +1,8 @@
 /** The texts of the page in English. The other languages have the same keys. */
 export const en = {
-  language: "English",
   page: {
+    /** The direction in which the language is written. */
+    direction: "ltr" as "ltr" | "rtl",
     title: "turnkit",
     skip: "Skip to the content",
     lost: "The connection to the server is lost. Trying again…",
@@ -24,8 +25,8 @@ export const en = {
     stay: "Stay signed in on this device",
     submit: "Sign in",
     refused: "The server does not accept it.",
+    lacks: "It lacks the scope “read”, which this page needs.",
     explanation: "The operator of the server creates keys with",
-    signOut: "Sign out",
   },
   sessions: {
     title: "Sessions",
@@ -36,13 +37,11 @@ export const en = {
     more: "Show more",
     untitled: "Untitled session",
     list: "All sessions",
-    running: "running",
   },
   needs: {
     title: "Needs you",
     count: (count: number) => (count === 1 ? "1 decision" : `${count} decisions`),
     none: "Nothing waits for a decision.",
-    open: "Open the session",
   },
   chat: {
     conversation: "Conversation",
@@ -51,7 +50,6 @@ export const en = {
     send: "Send",
     stop: "Stop",
     stopping: "Stopping…",
-    earlier: "Show earlier messages",
     latest: "Jump to the latest",
     welcome: "What can I do for you?",
     you: "You",
@@ -62,11 +60,14 @@ export const en = {
     withdraw: "Withdraw",
     queued: "Waits for its turn",
     steering: "Will be read in the next step",
-    cut: "The rest of this text is not shown.",
     image: "Image",
     externalImage: (host: string) => `Image from ${host}`,
-    redone: "A broken answer was written again.",
     suggestions: ["What is 12.5% of 840?", "What day is it today?", "Say hello"],
+  },
+  log: {
+    turn: (number: string) => `Turn ${number}`,
+    search: "Search this session",
+    found: "Turns found",
   },
   status: {
     ready: "Ready",
@@ -93,45 +94,6 @@ export const en = {
     done: "done",
     failed: "failed",
     denied: "denied",
-    arguments: "Arguments",
-    result: "Result",
-    progress: "Progress",
-    data: "Data",
-    shortened: (shown: string, all: string) => `The first ${shown} of ${all} characters`,
-    showAll: "Show all",
-  },
-  interaction: {
-    approval: (tool: string) => `May ${tool} run?`,
-    question: (tool: string) => `${tool} asks`,
-    outcome: (tool: string) => `Did ${tool} take effect?`,
-    outcomeText: "The server stopped while the call ran, and it must not run twice.",
-    client: (tool: string) => `${tool} runs in another program`,
-    clientText: "The program that offered this tool reports its result.",
-    reason: "Reason",
-    arguments: "Arguments",
-    expires: (when: string) => `Expires ${when}`,
-    approve: "Approve once",
-    approveSession: "Approve in this session",
-    approveAlways: "Always approve",
-    edit: "Edit",
-    editArguments: "Arguments as JSON",
-    notJson: "This is not valid JSON.",
-    deny: "Deny",
-    note: "Note",
-    answer: "Answer",
-    submit: "Answer",
-    decline: "Do not answer",
-    took: "It took effect",
-    tookNot: "It did not",
-    retry: "Run it again",
-    unknown: "I do not know",
-    decided: "This was decided elsewhere, or is too late.",
-  },
-  turn: {
-    firstToken: (seconds: string) => `first output after ${seconds}`,
-    tokens: (count: string) => `${count} tokens`,
-    cost: (dollars: string) => dollars,
-    unpriced: "price unknown",
   },
   settings: {
     title: "Settings",
@@ -144,6 +106,10 @@ export const en = {
     queued: "queued",
     waiting: "Waiting messages",
   },
+  tasks: {
+    done: "done",
+    open: "open",
+  },
   rail: {
     shortcuts: "Keyboard shortcuts",
   },
@@ -154,6 +120,10 @@ export const en = {
     providers: "Providers",
     tools: "Tools",
     keys: "Keys",
+    recordings: "Recordings",
+  },
+  feed: {
+    deleted: "This session was deleted.",
   },
 };
 

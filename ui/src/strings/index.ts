@@ -1,21 +1,24 @@
 import { computed, effect, signal } from "@preact/signals";
 import { load, save } from "../state/storage";
-import { de } from "./de";
 import { en, type Strings } from "./en";
 
-const TABLES = { en, de };
+/** The languages of the page, and what they call themselves. */
+const NAMES = { en: "English", de: "Deutsch" };
 
-export type Language = keyof typeof TABLES;
+export type Language = keyof typeof NAMES;
 
-export const LANGUAGES = Object.keys(TABLES) as Language[];
+export const LANGUAGES = Object.keys(NAMES) as Language[];
 
 const KEY = "turnkit.language";
 
 /** The language of the page: the user's choice, or the first of the browser's languages that the page has. */
 export const language = signal<Language>(known(load(KEY)) ?? fromBrowser());
 
+/** The texts that are loaded. English is part of the page. */
+const tables = signal<Partial<Record<Language, Strings>>>({ en });
+
 /** The texts in the language of the page. */
-export const strings = computed<Strings>(() => TABLES[language.value]);
+export const strings = computed<Strings>(() => tables.value[language.value] ?? en);
 
 /** The form of times and numbers: that of the browser, if it is one of the page's language. */
 export const locale = computed(() => {
@@ -24,15 +27,25 @@ export const locale = computed(() => {
 
 effect(() => {
   document.documentElement.lang = language.value;
+  document.documentElement.dir = strings.value.page.direction;
 });
 
-export function chooseLanguage(chosen: Language): void {
+/** Loads the texts of a language. If that fails, the page is in English. */
+export async function loadTexts(wanted = language.value): Promise<void> {
+  if (tables.value[wanted]) return;
+  const { de } = await import("./de");
+  tables.value = { ...tables.value, de };
+}
+
+/** Changes the language of the page as soon as its texts are there. */
+export async function chooseLanguage(chosen: Language): Promise<void> {
+  await loadTexts(chosen);
   language.value = chosen;
   save(KEY, chosen);
 }
 
 export function nameOf(one: Language): string {
-  return TABLES[one].language;
+  return NAMES[one];
 }
 
 /** Formats a time of another day with its date. */
@@ -40,24 +53,12 @@ export function formatTime(iso: string | undefined): string {
   if (!iso) return "";
   const date = new Date(iso);
   const isToday = date.toDateString() === new Date().toDateString();
-  const options: Intl.DateTimeFormatOptions = isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
+  const options: Intl.DateTimeFormatOptions = { timeStyle: "short", ...(!isToday && { dateStyle: "medium" }) };
   return new Intl.DateTimeFormat(locale.value, options).format(date);
 }
 
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale.value).format(value);
-}
-
-export function formatDuration(milliseconds: number): string {
-  const isShort = milliseconds < 1_000;
-  const digits = milliseconds < 10_000 && !isShort ? 1 : 0;
-  const options = { style: "unit", unit: isShort ? "millisecond" : "second", maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(locale.value, options).format(isShort ? milliseconds : milliseconds / 1_000);
-}
-
-export function formatDollars(nano: number): string {
-  const options = { style: "currency", currency: "USD", maximumSignificantDigits: 2 } as const;
-  return new Intl.NumberFormat(locale.value, options).format(nano / 1e9);
 }
 
 function known(text: string | undefined): Language | undefined {

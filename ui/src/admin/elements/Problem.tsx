@@ -1,5 +1,6 @@
 import { ApiError, messageOf } from "../../shared";
 import { words } from "../strings";
+import { Refusal } from "./WayOut";
 
 interface ProblemProps {
   error: unknown;
@@ -12,10 +13,12 @@ interface ProblemProps {
 export function Problem({ error, forbidden, retry }: ProblemProps) {
   if (error === undefined) return null;
   const isForbidden = error instanceof ApiError && error.status === 403;
+  // What a user may do, but not with these values, needs no other key.
+  if (isForbidden && (forbidden || retry)) return <Refusal text={forbidden ?? explain(error)} />;
   return (
-    <div class={isForbidden ? "problem quiet" : "problem"} role="alert">
-      <p dir="auto">{isForbidden && forbidden ? forbidden : explain(error)}</p>
-      {retry && !isForbidden && (
+    <div class="problem" role="alert">
+      <p dir="auto">{explain(error)}</p>
+      {retry && (
         <button type="button" onClick={retry}>
           {words.value.retry}
         </button>

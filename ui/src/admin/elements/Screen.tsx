@@ -14,7 +14,8 @@ interface ScreenProps {
 /** The frame of a screen: its title, and what belongs beside it. */
 export function Screen({ title, lead, back, actions, children }: ScreenProps) {
   return (
-    <div class="screen admin">
+    // A screen without controls is scrolled with the keyboard, too.
+    <div class="screen admin" tabIndex={0}>
       <header class="screen-head">
         <div>
           {back && <p class="back">{back}</p>}

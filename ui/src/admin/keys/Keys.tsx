@@ -8,6 +8,7 @@ import { type Column, Table } from "../elements/Table";
 import { When } from "../elements/When";
 import { useLoaded } from "../load";
 import { words } from "../strings";
+import { CREATE } from "./command";
 import { NewKeyDialog } from "./NewKeyDialog";
 
 const REQUIRE = '[auth]\nmode = "api_key"';
@@ -24,7 +25,7 @@ export function Keys() {
           <>
             <pre>{REQUIRE}</pre>
             <p>{texts.create}</p>
-            <pre>turnkit keys create laptop --user ada --scope admin</pre>
+            <pre>{CREATE}</pre>
           </>
         )}
       </Screen>

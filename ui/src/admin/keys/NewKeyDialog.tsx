@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { CopyButton, Dialog, strings } from "../../shared";
+import { CopyButton } from "../../later/CopyButton";
+import { Dialog, strings } from "../../shared";
 import { type CreatedKey, type NewKey, post } from "../api";
 import { Problem } from "../elements/Problem";
 import { words } from "../strings";

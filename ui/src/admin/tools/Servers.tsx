@@ -1,14 +1,27 @@
 import { useState } from "preact/hooks";
 import { formatNumber } from "../../shared";
 import { getAll, type McpServer, post } from "../api";
+import { Confirm } from "../elements/Confirm";
 import { explain, Problem } from "../elements/Problem";
 import { State } from "../elements/State";
+import { mayOperate, Refusal } from "../elements/WayOut";
 import { When } from "../elements/When";
 import { useLoaded } from "../load";
 import { words } from "../strings";
 
 /** The MCP servers whose tools agents use. */
 export function Servers() {
+  const { servers, forbidden } = words.value.tools;
+  if (mayOperate()) return <ServerList />;
+  return (
+    <section>
+      <h2>{servers}</h2>
+      <Refusal text={forbidden} />
+    </section>
+  );
+}
+
+function ServerList() {
   const texts = words.value.tools;
   const { data, error, isLoading, reload } = useLoaded(() => getAll<McpServer>("mcp"));
   return (
@@ -83,7 +96,34 @@ function Server({ server, changed }: ServerProps) {
         </details>
       )}
       <Reconnect name={server.name} changed={changed} />
+      <Accept server={server} changed={changed} />
     </article>
+  );
+}
+
+/** A button that accepts the definitions of the tools that are shown as changed, after a question. */
+function Accept({ server: { name, tools }, changed }: ServerProps) {
+  const texts = words.value.tools;
+  const [isAsking, setAsking] = useState(false);
+  const names = tools.filter((tool) => tool.state === "changed").map((tool) => tool.name);
+  const accept = () => post(`mcp/${encodeURIComponent(name)}/accept`, { tools: names }).then(changed);
+  if (names.length === 0) return null;
+  return (
+    <div class="buttons">
+      <button type="button" onClick={() => setAsking(true)}>
+        {texts.accept}
+        <span class="unseen"> {name}</span>
+      </button>
+      {isAsking && (
+        <Confirm
+          title={texts.acceptTitle(name)}
+          text={texts.acceptText(names.join(", "), name)}
+          action={texts.accept}
+          run={accept}
+          close={() => setAsking(false)}
+        />
+      )}
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
-import { ApiError, type List } from "../../shared";
-import { get, type ToolRow } from "../api";
+import { ApiError } from "../../shared";
+import { getAll, type ToolRow } from "../api";
 import { Problem } from "../elements/Problem";
 import { type Column, Table } from "../elements/Table";
 import { useLoaded } from "../load";
@@ -8,19 +8,19 @@ import { words } from "../strings";
 /** All tools of all agents. A server that cannot list them has no such section. */
 export function ToolList() {
   const texts = words.value.toolList;
-  const { data, error, reload } = useLoaded(() => get<List<ToolRow>>("tools", { limit: "200" }));
+  const { data, error, reload } = useLoaded(() => getAll<ToolRow>("tools"));
   if (error instanceof ApiError && error.status === 404) return null;
-  const rows = data?.data ?? [];
+  const rows = data ?? [];
   const columns: Column<ToolRow>[] = [
     { key: "name", label: texts.name, cell: (tool) => <code>{tool.name}</code>, value: (tool) => tool.name },
     { key: "description", label: texts.description, cell: (tool) => <span dir="auto">{tool.description}</span> },
+    { key: "source", label: texts.source, cell: sourceOf, value: sourceOf },
     {
-      key: "source",
-      label: texts.source,
-      cell: (tool) => tool.server ?? tool.source,
-      value: (tool) => tool.server ?? tool.source,
+      key: "policy",
+      label: texts.policy,
+      cell: (tool) => named(texts.policies, tool.policy) ?? "–",
+      value: (tool) => named(texts.policies, tool.policy),
     },
-    { key: "policy", label: texts.policy, cell: (tool) => tool.policy ?? "–", value: (tool) => tool.policy },
     {
       key: "agents",
       label: texts.agents,
@@ -38,10 +38,20 @@ export function ToolList() {
           columns={columns}
           rows={rows}
           keyOf={(tool) => tool.name}
-          isComplete={!data?.next}
+          isComplete
         />
       )}
       {data && rows.length === 0 && <p class="nothing">{texts.none}</p>}
     </section>
   );
+}
+
+/** Says where a tool is from: the server that offers it, or the kind of its source. */
+function sourceOf(tool: ToolRow): string {
+  return tool.server ?? named(words.value.toolList.sources, tool.source) ?? "";
+}
+
+/** Returns the name of a value, or the value itself if a newer server has one that is not known here. */
+function named(names: Record<string, string>, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : (names[value] ?? value);
 }

@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
-import { ApiError, CopyButton, indent } from "../../shared";
+import { CopyButton } from "../../later/CopyButton";
+import { indent } from "../../later/json";
+import { ApiError } from "../../shared";
 import { Problem } from "../elements/Problem";
 import { words } from "../strings";
 import type { TurnEvents } from "./events";

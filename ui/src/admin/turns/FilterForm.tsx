@@ -3,12 +3,19 @@ import { me } from "../../shared";
 import { get, type UsageReport } from "../api";
 import { nameOfState, words } from "../strings";
 import { FilterField } from "./FilterField";
-import { addressWith, type Filter, type Filters, readFilters, STATES } from "./filters";
+import { addressWith, type Filter, type Filters, fromLocal, readFilters, STATES, toLocal } from "./filters";
+
+/** The filters that name something, which the report of usage lists. */
+const NAMED = ["agent", "provider", "model", "user"] as const;
+
+type Named = (typeof NAMED)[number];
 
 /** The filters of the list. They are in the address, so that a filtered list can be kept and sent. */
 export function FilterForm({ filters }: { filters: Filters }) {
   const texts = words.value.turns;
-  const users = useUsers();
+  const names = useNames();
+  const rare: Filter[] = ["provider", "model", "error", "user", "from", "to"];
+  const [isOpen] = useState(rare.some((name) => filters[name]));
   const state = useRef<HTMLSelectElement>(null);
   const clear = () => {
     location.hash = addressWith({});
@@ -20,6 +27,23 @@ export function FilterForm({ filters }: { filters: Filters }) {
     const current = readFilters(location.hash.split("?")[1] ?? "");
     location.hash = addressWith({ ...current, [name]: value.trim() });
   };
+  const named = (name: Named | "error") => (
+    <FilterField
+      label={texts.filters[name]}
+      type="text"
+      list={name === "error" ? undefined : `names-${name}`}
+      value={filters[name] ?? ""}
+      choose={(value) => set(name, value)}
+    />
+  );
+  const time = (name: "from" | "to") => (
+    <FilterField
+      label={texts.filters[name]}
+      type="datetime-local"
+      value={toLocal(filters[name])}
+      choose={(value) => set(name, fromLocal(value))}
+    />
+  );
   return (
     <form class="filters" aria-label={texts.filters.title} onSubmit={(event) => event.preventDefault()}>
       <div class="filter-row">
@@ -34,37 +58,46 @@ export function FilterForm({ filters }: { filters: Filters }) {
             ))}
           </select>
         </label>
-        {(me.value?.oversees ?? true) && (
-          <FilterField
-            label={texts.filters.user}
-            list="names-user"
-            value={filters.user ?? ""}
-            choose={(value) => set("user", value)}
-          />
-        )}
+        {named("agent")}
         {Object.keys(filters).length > 0 && (
           <button type="button" class="quiet" onClick={clear}>
             {texts.filters.clear}
           </button>
         )}
       </div>
-      <datalist id="names-user">
-        {users.map((user) => (
-          <option key={user} value={user} />
-        ))}
-      </datalist>
+      <details open={isOpen}>
+        <summary>{texts.filters.more}</summary>
+        <div class="filter-row">
+          {named("provider")}
+          {named("model")}
+          {named("error")}
+          {(me.value?.oversees ?? true) && named("user")}
+          {time("from")}
+          {time("to")}
+        </div>
+      </details>
+      {NAMED.map((name) => (
+        <datalist key={name} id={`names-${name}`}>
+          {names[name].map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
+      ))}
     </form>
   );
 }
 
-/** Returns the users that appear in the usage of the last 30 days. */
-function useUsers(): string[] {
-  const [users, setUsers] = useState<string[]>([]);
+/** Returns the names that appear in the usage of the last 30 days. */
+function useNames(): Record<Named, string[]> {
+  const [names, setNames] = useState<Record<Named, string[]>>({ agent: [], provider: [], model: [], user: [] });
   useEffect(() => {
     const found = (report: UsageReport) => {
-      setUsers([...new Set(report.data.map((row) => row.user).filter((user) => user !== undefined))]);
+      const all = (name: Named) => [
+        ...new Set(report.data.map((row) => row[name]).filter((value) => value !== undefined)),
+      ];
+      setNames({ agent: all("agent"), provider: all("provider"), model: all("model"), user: all("user") });
     };
-    get<UsageReport>("usage", { by: "user" }).then(found, () => {});
+    get<UsageReport>("usage", { by: NAMED.join(",") }).then(found, () => {});
   }, []);
-  return users;
+  return names;
 }

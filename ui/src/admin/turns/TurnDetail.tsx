@@ -1,17 +1,19 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
-import { addressOf, ApiError, type PagedTurn, type Part } from "../../shared";
-import { loadTurn, type TurnRow } from "../api";
+import { useEffect, useState } from "preact/hooks";
+import { formatSpan } from "../../later/duration";
+import { addressOf, ApiError, me, type PagedTurn, type Part } from "../../shared";
+import { type LoadedTurn, loadTurn, type TurnRow } from "../api";
 import { Problem } from "../elements/Problem";
 import { Screen } from "../elements/Screen";
 import { State } from "../elements/State";
 import { When } from "../elements/When";
-import { formatCost, formatSpan, formatTokens } from "../intl";
+import { formatCost, formatTokens } from "../intl";
 import { useLoaded } from "../load";
+import { isRecorded } from "../recordings/api";
 import { words } from "../strings";
 import { EventList } from "./EventList";
 import { useEvents } from "./events";
-import { spansOf } from "./spans";
+import { type Span, spansOf } from "./trace";
 import { Waterfall } from "./Waterfall";
 
 /** How often the view of a turn that has not ended is loaded, in milliseconds. */
@@ -42,7 +44,7 @@ export function TurnDetail({ id }: { id: string }) {
         <>
           <section>
             <h2>{texts.timeline}</h2>
-            <Waterfall spans={spansOf(view, log.events, Date.now())} />
+            <Waterfall spans={drawnOf(data)} />
           </section>
           <Remarks view={view} />
           <section>
@@ -61,10 +63,21 @@ export function TurnDetail({ id }: { id: string }) {
   );
 }
 
+function drawnOf({ row, view, trace }: LoadedTurn): Span[] {
+  const toolOf = (wait: string) => view?.waits?.find(({ id }) => id === wait)?.name;
+  return spansOf(trace, Date.now() - Date.parse(row.accepted_at), toolOf);
+}
+
 function Links({ row }: { row: TurnRow }) {
-  const texts = words.value.detail;
+  const { detail: texts, recordings } = words.value;
+  const [hasRecording, setRecording] = useState(false);
+  const isOperator = me.value?.operator === true;
+  useEffect(() => {
+    if (isOperator) void isRecorded(row.id).then(setRecording);
+  }, [row.id, isOperator]);
   return (
     <>
+      {hasRecording && <a href={`#/recordings/${row.id}`}>{recordings.link}</a>}
       {row.parent_turn_id && <a href={`#/turns/${row.parent_turn_id}`}>{texts.parent}</a>}
       <a href={`${addressOf(row.session_id)}/t/${row.id}`}>{texts.open}</a>
     </>
@@ -133,7 +146,7 @@ function Texts({ texts }: { texts: string[] }) {
   return (
     <>
       {shown.map((text, index) => (
-        <p key={index} class="written" dir="auto">
+        <p key={index} class="written" dir="auto" tabIndex={0}>
           {text}
         </p>
       ))}

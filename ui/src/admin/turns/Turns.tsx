@@ -1,51 +1,32 @@
-import { useState } from "preact/hooks";
+import { type ComponentChildren, Fragment } from "preact";
+import { formatSpan } from "../../later/duration";
 import { addressOf, type List } from "../../shared";
-import { get, loadTitles, type TurnRow } from "../api";
+import { get, type TurnRow } from "../api";
 import { downloadCsv } from "../downloadCsv";
 import { Problem } from "../elements/Problem";
 import { Screen } from "../elements/Screen";
 import { State } from "../elements/State";
 import { type Column, csvOf, Table } from "../elements/Table";
 import { When } from "../elements/When";
-import { formatCost, formatSpan, formatTokens, tokensOf } from "../intl";
-import { useLoaded } from "../load";
+import { dollarsOf, formatCost, formatTokens, tokensOf } from "../intl";
+import { usePages } from "../pages";
 import { words } from "../strings";
 import { FilterForm } from "./FilterForm";
-import { readFilters } from "./filters";
+import { type Filters, readFilters } from "./filters";
 
 const PAGE_SIZE = "50";
 
-interface Listed {
-  rows: TurnRow[];
-  next: string | null;
-  titles: Map<string, string>;
-}
+/** How many pages without a row are passed over before the user is asked whether to go on. */
+const EMPTY_PAGES = 5;
 
 /** The turns of the user, or with a filter those of another one: the newest first. */
 export function Turns({ query }: { query: string }) {
   const { turns: texts, csv, refresh } = words.value;
   const filters = readFilters(query);
-  const load = async (): Promise<Listed> => {
-    const [page, titles] = await Promise.all([
-      get<List<TurnRow>>("turns", { ...filters, limit: PAGE_SIZE }),
-      loadTitles(filters.user ?? "").catch(() => new Map<string, string>()),
-    ]);
-    return { rows: page.data, next: page.next, titles };
-  };
-  const { data, error, isLoading, reload } = useLoaded(load, query);
-  const [more, setMore] = useState<{ first: Listed; rows: TurnRow[]; next: string | null }>();
-  const [problem, setProblem] = useState<unknown>();
-  // What was added belongs to the list that it continued.
-  const added = more && more.first === data ? more : undefined;
-  const rows = [...(data?.rows ?? []), ...(added?.rows ?? [])];
-  const next = added ? added.next : data?.next;
-  const loadMore = async () => {
-    if (!data || !next) return;
-    setProblem(undefined);
-    const page = await get<List<TurnRow>>("turns", { ...filters, limit: PAGE_SIZE, cursor: next });
-    setMore({ first: data, rows: [...(added?.rows ?? []), ...page.data], next: page.next });
-  };
-  const columns = columnsOf(rows, data?.titles ?? new Map());
+  const { pages, error, isLoading, reload, loadMore, problem } = usePages((cursor) => loadPage(filters, cursor), query);
+  const isLoaded = pages.length > 0;
+  const rows = pages.flatMap((page) => page.data);
+  const columns = columnsOf(rows);
   const actions = (
     <>
       <button type="button" disabled={isLoading} onClick={() => void reload()}>
@@ -60,15 +41,15 @@ export function Turns({ query }: { query: string }) {
     <Screen title={texts.title} lead={texts.lead} actions={actions}>
       <FilterForm filters={filters} />
       <Problem error={error} forbidden={texts.forbidden} retry={() => void reload()} />
-      {isLoading && !data && <p role="status">{words.value.loading}</p>}
-      {data && rows.length === 0 && <p class="nothing">{query ? texts.noneFound : texts.none}</p>}
+      {isLoading && !isLoaded && <p role="status">{words.value.loading}</p>}
+      {isLoaded && rows.length === 0 && !loadMore && <p class="nothing">{query ? texts.noneFound : texts.none}</p>}
       {rows.length > 0 && (
-        <Table caption={texts.title} columns={columns} rows={rows} keyOf={(row) => row.id} isComplete={!next} />
+        <Table caption={texts.title} columns={columns} rows={rows} keyOf={(row) => row.id} isComplete={!loadMore} />
       )}
       <Problem error={problem} />
-      {data && next && (
+      {loadMore && (
         <p class="buttons">
-          <button type="button" onClick={() => void loadMore().catch(setProblem)}>
+          <button type="button" onClick={loadMore}>
             {texts.more}
           </button>
           <span class="remark">{texts.shown(rows.length)}</span>
@@ -78,9 +59,18 @@ export function Turns({ query }: { query: string }) {
   );
 }
 
-function columnsOf(rows: TurnRow[], titles: Map<string, string>): Column<TurnRow>[] {
+/** Loads a page of turns. The server may return one without a row although there are more. */
+async function loadPage(filters: Filters, cursor = ""): Promise<List<TurnRow>> {
+  let page = await get<List<TurnRow>>("turns", { ...filters, limit: PAGE_SIZE, cursor });
+  for (let passed = 0; page.data.length === 0 && page.next && passed < EMPTY_PAGES; passed += 1) {
+    page = await get<List<TurnRow>>("turns", { ...filters, limit: PAGE_SIZE, cursor: page.next });
+  }
+  return page;
+}
+
+function columnsOf(rows: TurnRow[]): Column<TurnRow>[] {
   const { columns: names, number, kinds } = words.value.turns;
-  const titleOf = (row: TurnRow) => titles.get(row.session_id) || row.session_id.slice(-12);
+  const titleOf = (row: TurnRow) => row.title || row.session_id.slice(-12);
   const columns: (Column<TurnRow> & { isAbsent?: boolean })[] = [
     {
       key: "time",
@@ -97,7 +87,7 @@ function columnsOf(rows: TurnRow[], titles: Map<string, string>): Column<TurnRow
       label: names.session,
       cell: (row) => (
         <span class="titled">
-          <a href={`${addressOf(row.session_id)}/t/${row.id}`} dir="auto">
+          <a href={`${addressOf(row.session_id)}/t/${row.id}`} dir="auto" title={titleOf(row)}>
             {titleOf(row)}
           </a>{" "}
           <span class="remark">
@@ -122,7 +112,7 @@ function columnsOf(rows: TurnRow[], titles: Map<string, string>): Column<TurnRow
       cell: (row) => (
         <>
           <State state={row.state} />
-          {row.error && <span class="remark"> {row.error}</span>}
+          {row.error && <span class="remark"> {breakable(row.error)}</span>}
         </>
       ),
       value: (row) => row.state,
@@ -130,9 +120,8 @@ function columnsOf(rows: TurnRow[], titles: Map<string, string>): Column<TurnRow
     {
       key: "model",
       label: names.model,
-      cell: (row) => row.model ?? "–",
-      value: (row) => row.model,
-      isAbsent: rows.every((row) => !row.model),
+      cell: (row) => modelsOf(row) ?? "–",
+      value: (row) => modelsOf(row),
     },
     {
       key: "tokens",
@@ -145,7 +134,14 @@ function columnsOf(rows: TurnRow[], titles: Map<string, string>): Column<TurnRow
       key: "cost",
       label: names.cost,
       cell: (row) => formatCost(row.cost),
-      value: (row) => row.cost && row.cost.nano_usd / 1e9,
+      value: (row) => dollarsOf(row.cost),
+      isNumber: true,
+    },
+    {
+      key: "first",
+      label: names.first,
+      cell: (row) => (row.first_ms === undefined ? "–" : formatSpan(row.first_ms)),
+      value: (row) => row.first_ms,
       isNumber: true,
     },
     {
@@ -157,6 +153,20 @@ function columnsOf(rows: TurnRow[], titles: Map<string, string>): Column<TurnRow
     },
   ];
   return columns.filter((column) => !column.isAbsent);
+}
+
+/** Lets a code be broken between its words. */
+function breakable(code: string): ComponentChildren {
+  return code.split(/(?<=_)/).map((part, index) => (
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
+}
+
+function modelsOf(row: TurnRow): string | undefined {
+  return row.models?.map(({ model }) => model).join(", ");
 }
 
 /** Returns the time from the message to the end of its turn, in milliseconds. */

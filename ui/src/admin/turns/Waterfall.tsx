@@ -1,9 +1,9 @@
+import { formatSpan } from "../../later/duration";
 import { formatNumber } from "../../shared";
 import { type Column, Table } from "../elements/Table";
-import { formatSpan } from "../intl";
 import { words } from "../strings";
 import { type Scale, scaleOf } from "./scale";
-import type { Span, SpanKind } from "./spans";
+import { placed, type PlacedSpan, type Span, type SpanKind } from "./trace";
 
 /** The smallest width of a bar, in percent. */
 const SMALLEST = 0.6;
@@ -11,10 +11,18 @@ const SMALLEST = 0.6;
 /** What a turn did at which time: a row for each step, call, decision and failed attempt, on one axis. */
 export function Waterfall({ spans }: { spans: Span[] }) {
   const texts = words.value.detail;
-  if (spans.length === 0) return <p class="remark">{texts.noTimes}</p>;
-  const scale = scaleOf(spans);
-  const rows = rowsOf(spans);
-  const kinds = [...new Set(spans.map((span) => span.kind))];
+  const drawn = placed(spans);
+  if (drawn.length === 0) {
+    return (
+      <>
+        <p class="remark">{texts.noTimes}</p>
+        {spans.length > 0 && <Times spans={spans} />}
+      </>
+    );
+  }
+  const scale = scaleOf(drawn);
+  const rows = rowsOf(drawn);
+  const kinds = [...new Set(drawn.map((span) => span.kind))];
   return (
     <figure class="waterfall">
       <div aria-hidden="true">
@@ -59,7 +67,7 @@ function Axis({ scale }: { scale: Scale }) {
   );
 }
 
-function Row({ spans, scale }: { spans: Span[]; scale: Scale }) {
+function Row({ spans, scale }: { spans: PlacedSpan[]; scale: Scale }) {
   const first = spans[0]!;
   const duration = spans.reduce((sum, span) => sum + span.to - span.from, 0);
   const isOpen = spans.some((span) => span.isOpen);
@@ -87,40 +95,44 @@ function Row({ spans, scale }: { spans: Span[]; scale: Scale }) {
   );
 }
 
-function Bar({ span, scale }: { span: Span; scale: Scale }) {
+function Bar({ span, scale }: { span: PlacedSpan; scale: Scale }) {
   const from = scale.place(span.from);
   const width = Math.max(SMALLEST, scale.place(span.to) - from);
   const x = Math.min(from, 100 - width);
-  const classes = ["bar", span.kind, span.hasFailed && "failed", span.isOpen && "open"].filter(Boolean).join(" ");
+  const classes = ["bar", span.kind, span.error && "failed", span.isOpen && "open"].filter(Boolean).join(" ");
   return (
     <rect class={classes} x={`${x}%`} width={`${width}%`} y="20%" height="60%" rx="2">
-      <title>{`${words.value.detail.kinds[span.kind]}: ${formatSpan(span.to - span.from)}`}</title>
+      <title>
+        {[`${words.value.detail.kinds[span.kind]}: ${formatSpan(span.to - span.from)}`, span.error]
+          .filter(Boolean)
+          .join(", ")}
+      </title>
     </rect>
   );
 }
 
 function Times({ spans }: { spans: Span[] }) {
   const texts = words.value.detail;
-  const begin = Math.min(...spans.map((span) => span.from));
+  const time = (milliseconds: number | undefined) => (milliseconds === undefined ? "–" : formatSpan(milliseconds));
   const columns: Column<Span>[] = [
     { key: "what", label: texts.what, cell: (span) => nameOf(span) },
     {
       key: "kind",
       label: texts.kind,
       cell: (span) =>
-        [texts.kinds[span.kind], span.hasFailed && texts.failed, span.isOpen && texts.running]
+        [texts.kinds[span.kind], span.error && texts.failed(span.error), span.isOpen && texts.running]
           .filter(Boolean)
           .join(", "),
     },
-    { key: "from", label: texts.begins, cell: (span) => formatSpan(span.from - begin), isNumber: true },
-    { key: "took", label: texts.took, cell: (span) => formatSpan(span.to - span.from), isNumber: true },
+    { key: "from", label: texts.begins, cell: (span) => time(span.from), isNumber: true },
+    { key: "took", label: texts.took, cell: (span) => time(span.ms), isNumber: true },
   ];
   return <Table caption={texts.timeline} columns={columns} rows={spans} keyOf={(span) => `${span.row} ${span.kind}`} />;
 }
 
 /** Returns the spans by their rows, in the order in which the rows begin. */
-function rowsOf(spans: Span[]): Span[][] {
-  const rows = new Map<string, Span[]>();
+function rowsOf(spans: PlacedSpan[]): PlacedSpan[][] {
+  const rows = new Map<string, PlacedSpan[]>();
   for (const span of spans) rows.set(span.row, [...(rows.get(span.row) ?? []), span]);
   return [...rows.values()];
 }
@@ -128,11 +140,13 @@ function rowsOf(spans: Span[]): Span[][] {
 function nameOf(span: Span): string {
   const texts = words.value.detail;
   const named: Partial<Record<SpanKind, string>> = {
-    queue: texts.kinds.queue,
+    turn: texts.kinds.turn,
     compaction: texts.kinds.compaction,
-    attempt: texts.kinds.attempt,
+    attempt: texts.attempt(span.name),
     wait: texts.waits(span.name),
   };
-  if (span.row.startsWith("step ")) return texts.step(formatNumber(Number(span.row.slice(5))), span.name);
+  if (span.kind === "model" || span.kind === "answer") {
+    return texts.step(formatNumber(Number(span.row.replace("step.", ""))), span.name);
+  }
   return named[span.kind] ?? span.name;
 }

@@ -1,10 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { client, EventStream, type Frame, type TurnEventData } from "../../shared";
+import { framesOf } from "../../net/sse";
+import { client, type Frame } from "../../shared";
 
 /** An event of a turn's log. */
 export interface TurnEvent {
   name: string;
-  data: TurnEventData & { id?: string; decision?: string; ms?: number };
+  data: { at?: string };
   /** The JSON as it was sent. */
   raw: string;
 }
@@ -39,17 +40,8 @@ async function follow(turn: string, signal: AbortSignal, found: (events: TurnEve
   };
   try {
     const response = await client.send("GET", `api/v1/turns/${turn}/events`, undefined, signal);
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    const stream = new EventStream();
-    while (reader) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      events.push(
-        ...stream
-          .push(value)
-          .map(read)
-          .filter((event) => event !== undefined),
-      );
+    for await (const frames of framesOf(response)) {
+      events.push(...frames.map(read).filter((event) => event !== undefined));
       timer ??= setTimeout(show, PAUSE_MS);
     }
   } catch (caught) {

@@ -1,5 +1,5 @@
 /** The filters of the list, by the names that the server and the address have for them. */
-export const FILTERS = ["state", "user"] as const;
+export const FILTERS = ["state", "agent", "provider", "model", "error", "user", "from", "to"] as const;
 
 export type Filter = (typeof FILTERS)[number];
 
@@ -33,4 +33,17 @@ export function readFilters(query: string): Filters {
 export function addressWith(filters: Filters): string {
   const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
   return `#/turns${query && `?${query}`}`;
+}
+
+/** Returns the time in the form of a field for local times, to the minute. */
+export function toLocal(iso: string | undefined): string {
+  const date = new Date(iso ?? "");
+  if (Number.isNaN(date.getTime())) return "";
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** Returns the time of such a field for the server. */
+export function fromLocal(local: string): string {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
 }

@@ -1,4 +1,7 @@
-import type { Span } from "./spans";
+import type { PlacedSpan } from "./trace";
+
+/** What an axis needs to know of a span. */
+type Stretch = Pick<PlacedSpan, "kind" | "from" | "to">;
 
 /** The part of the width that waits for people get if they are longer than all the rest. */
 const WAITS_SHARE = 0.2;
@@ -28,7 +31,7 @@ interface Piece {
 }
 
 /** Creates an axis for the spans. Long waits for people are shortened, so that the rest remains to be seen. */
-export function scaleOf(spans: Span[]): Scale {
+export function scaleOf(spans: Stretch[]): Scale {
   const begin = Math.min(...spans.map((span) => span.from));
   const end = Math.max(begin + 1, ...spans.map((span) => span.to));
   const pieces = piecesOf(spans, begin, end);
@@ -42,7 +45,7 @@ export function scaleOf(spans: Span[]): Scale {
   return { place, marks: withSpace(times.map((time) => ({ at: time - begin, x: place(time) }))), shortened };
 }
 
-function piecesOf(spans: Span[], begin: number, end: number): Piece[] {
+function piecesOf(spans: Stretch[], begin: number, end: number): Piece[] {
   const waits = merge(spans.filter((span) => span.kind === "wait" && span.to > span.from));
   const waited = waits.reduce((sum, wait) => sum + wait.to - wait.from, 0);
   const rest = end - begin - waited;
@@ -67,7 +70,7 @@ function piecesOf(spans: Span[], begin: number, end: number): Piece[] {
 }
 
 /** Joins spans that overlap. */
-function merge(spans: Span[]): { from: number; to: number }[] {
+function merge(spans: Stretch[]): { from: number; to: number }[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1);

@@ -1,9 +1,11 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { formatMoney } from "../../later/money";
 import { formatNumber } from "../../shared";
-import { formatDay, formatMoney, formatShort } from "../intl";
+import { formatCost, formatDay, formatShort } from "../intl";
 import { words } from "../strings";
+import { axisOf } from "./axis";
 import { PATTERNS, Patterns } from "./Patterns";
-import type { Measure, Series } from "./series";
+import { type Measure, type Series, sumOf, type Value } from "./series";
 
 const HEIGHT = 220;
 const LEFT = 60;
@@ -22,17 +24,18 @@ export function Chart({ days, series, measure }: ChartProps) {
   const texts = words.value.usage;
   const [frame, width] = useWidth();
   const [chosen, setChosen] = useState<number>();
-  const format = (value: number) => (measure === "tokens" ? formatNumber(value) : formatMoney(value));
-  const totals = days.map((_, day) => series.reduce((sum, one) => sum + (one.values[day] ?? 0), 0));
-  const highest = ceiling(Math.max(...totals));
+  const format = (value: Value | undefined) => formatValue(value, measure);
+  const totals = days.map((_, day) => sumOf(series.map(({ values }) => values[day])));
+  const marks = axisOf(Math.max(...totals.map(({ amount }) => amount)));
+  const highest = marks.at(-1) ?? 1;
   const slot = Math.max(0, width - LEFT) / days.length;
   const gap = slot > 6 ? Math.min(8, slot * 0.25) : slot > 3 ? 1 : 0;
   const y = (value: number) => TOP + PLOT * (1 - value / highest);
   const describe = (day: number) => {
     const values = series
-      .filter((one) => one.values[day])
-      .map((one) => `${nameOf(one)} ${format(one.values[day] ?? 0)}`);
-    return `${formatDay(days[day]!)}: ${[format(totals[day]!), ...values].join("; ")}`;
+      .filter((one) => !isNothing(one.values[day]))
+      .map((one) => `${nameOf(one)} ${format(one.values[day])}`);
+    return `${formatDay(days[day]!)}: ${[format(totals[day]), ...values].join("; ")}`;
   };
   const press = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, Home: -days.length, End: days.length };
@@ -66,11 +69,11 @@ export function Chart({ days, series, measure }: ChartProps) {
       >
         <svg width={width} height={HEIGHT} aria-hidden="true">
           <Patterns />
-          {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-            <g key={share}>
-              <line class="mark" x1={LEFT} x2={width} y1={y(share * highest)} y2={y(share * highest)} />
-              <text x={LEFT - 8} y={y(share * highest) + 4} text-anchor="end">
-                {measure === "tokens" ? formatShort(share * highest) : formatMoney(share * highest)}
+          {marks.map((mark) => (
+            <g key={mark}>
+              <line class="mark" x1={LEFT} x2={width} y1={y(mark)} y2={y(mark)} />
+              <text x={LEFT - 8} y={y(mark) + 4} text-anchor="end">
+                {measure === "tokens" ? formatShort(mark) : formatMoney(mark)}
               </text>
             </g>
           ))}
@@ -115,19 +118,19 @@ interface LegendProps {
   series: Series[];
   day: number | undefined;
   label: string;
-  format(value: number): string;
+  format(value: Value | undefined): string;
 }
 
 function Legend({ series, day, label, format }: LegendProps) {
-  const value = (one: Series) => (day === undefined ? one.total : (one.values[day] ?? 0));
+  const value = (one: Series) => (day === undefined ? one.total : one.values[day]);
   return (
     <div class="legend">
       <span class="legend-of">
-        {label}: <strong>{format(series.reduce((sum, one) => sum + value(one), 0))}</strong>
+        {label}: <strong>{format(sumOf(series.map(value)))}</strong>
       </span>
       <ul class="legend">
         {series.map((one, index) => (
-          <li key={one.name} class={value(one) === 0 ? "zero" : undefined}>
+          <li key={one.name} class={isNothing(value(one)) ? "zero" : undefined}>
             <svg class="swatch" aria-hidden="true">
               <rect fill={`url(#pattern-${index % PATTERNS})`} width="100%" height="100%" rx="2" />
             </svg>
@@ -137,6 +140,16 @@ function Legend({ series, day, label, format }: LegendProps) {
       </ul>
     </div>
   );
+}
+
+/** Formats a value of the chart or of its table. */
+export function formatValue(value: Value | undefined, measure: Measure): string {
+  const { amount, unpriced } = value ?? sumOf([]);
+  return measure === "tokens" ? formatNumber(amount) : formatCost({ nano_usd: amount, unpriced_calls: unpriced });
+}
+
+function isNothing(value: Value | undefined): boolean {
+  return !value || (value.amount === 0 && value.unpriced === 0);
 }
 
 function nameOf(one: Series): string {
@@ -149,7 +162,7 @@ function stack(series: Series[], day: number): { at: number; from: number; to: n
   return series
     .map((one, at) => {
       const from = top;
-      top += one.values[day] ?? 0;
+      top += one.values[day]?.amount ?? 0;
       return { at, from, to: top };
     })
     .filter(({ from, to }) => to > from);
@@ -160,13 +173,6 @@ function labelled(days: string[], width: number): number[] {
   const distance = Math.max(1, Math.ceil(days.length / Math.max(2, Math.floor((width - LEFT) / 80))));
   const last = days.length - 1;
   return days.map((_, index) => index).filter((index) => (last - index) % distance === 0);
-}
-
-/** Returns the round number at the top of the axis. */
-function ceiling(value: number): number {
-  if (value <= 0) return 1;
-  const size = 10 ** Math.floor(Math.log10(value));
-  return ([1, 1.2, 1.6, 2, 2.4, 3.2, 4, 5, 6, 8, 10].find((factor) => factor * size >= value) ?? 10) * size;
 }
 
 /** Returns the width of the element that gets the reference. */

@@ -5,12 +5,12 @@ import { downloadCsv } from "../downloadCsv";
 import { Problem } from "../elements/Problem";
 import { Screen } from "../elements/Screen";
 import { type Column, Table } from "../elements/Table";
-import { formatDay, formatMoney, tokensOf } from "../intl";
+import { dollarsOf, formatCost, formatDay, tokensOf } from "../intl";
 import { useLoaded } from "../load";
 import { words } from "../strings";
-import { Chart } from "./Chart";
+import { Chart, formatValue } from "./Chart";
 import { type Choice, Range, readChoice } from "./Range";
-import { type Dimension, daysOf, type Series, seriesOf, type Sum, sumsOf } from "./series";
+import { type Dimension, daysOf, type Series, seriesOf, type Sum, sumOf, sumsOf, type Value } from "./series";
 
 /** The consumption of the user, or for those who oversee others that of all users. */
 export function Usage({ query }: { query: string }) {
@@ -51,9 +51,13 @@ function Report({ report, choice }: { report: UsageReport; choice: Choice }) {
       <dl class="facts large">
         <Fact name={texts.calls} value={formatNumber(total.calls)} />
         <Fact name={texts.tokens} value={formatNumber(tokensOf(total.usage))} />
-        <Fact name={texts.cost} value={unpriced === total.calls ? "–" : formatMoney(total.cost.nano_usd)} />
+        <Fact name={texts.cost} value={formatCost(total.cost)} />
       </dl>
-      {unpriced > 0 && <p class="hint">{texts.unpriced(unpriced, formatNumber(unpriced))}</p>}
+      {unpriced > 0 && (
+        <p class="hint">
+          {texts.unpriced(unpriced, formatNumber(unpriced))} {texts.signs}
+        </p>
+      )}
       <Chart days={days} series={series} measure={measure} />
       <Table
         caption={texts.totals(texts.dimensions[by])}
@@ -87,8 +91,8 @@ function Fact({ name, value }: { name: string; value: string }) {
 
 function sumColumns(by: Dimension): Column<Sum>[] {
   const texts = words.value.usage;
-  const number = (key: keyof Sum & string, label: string, format = formatNumber): Column<Sum> => {
-    return { key, label, cell: (sum) => format(sum[key] as number), value: (sum) => sum[key], isNumber: true };
+  const number = (key: Exclude<keyof Sum, "name" | "cost">, label: string): Column<Sum> => {
+    return { key, label, cell: (sum) => formatNumber(sum[key]), value: (sum) => sum[key], isNumber: true };
   };
   return [
     { key: "name", label: texts.dimensions[by], cell: (sum) => <bdi>{sum.name}</bdi>, value: (sum) => sum.name },
@@ -98,8 +102,20 @@ function sumColumns(by: Dimension): Column<Sum>[] {
     number("written", texts.written),
     number("output", texts.output),
     number("reasoning", texts.reasoning),
-    number("nano", texts.cost, formatMoney),
-    number("unpriced", texts.unpricedCalls),
+    {
+      key: "cost",
+      label: texts.cost,
+      cell: ({ cost }) => formatCost(cost),
+      value: ({ cost }) => dollarsOf(cost),
+      isNumber: true,
+    },
+    {
+      key: "unpriced",
+      label: texts.unpricedCalls,
+      cell: ({ cost }) => formatNumber(cost.unpriced_calls),
+      value: ({ cost }) => cost.unpriced_calls,
+      isNumber: true,
+    },
   ];
 }
 
@@ -110,32 +126,36 @@ interface DayRow {
 
 function dayColumns(series: Series[], measure: Choice["measure"]): Column<DayRow>[] {
   const texts = words.value.usage;
-  const format = measure === "tokens" ? formatNumber : formatMoney;
-  const column = (key: string, label: string, value: (index: number) => number): Column<DayRow> => {
+  const column = (key: string, label: string, value: (index: number) => Value | undefined): Column<DayRow> => {
     return {
       key,
       label,
-      cell: ({ index }) => format(value(index)),
-      value: ({ index }) => value(index),
+      cell: ({ index }) => formatValue(value(index), measure),
+      value: ({ index }) => amountOf(value(index)),
       isNumber: true,
     };
   };
   return [
     { key: "day", label: texts.day, cell: ({ day }) => formatDay(day), value: ({ day }) => day },
-    column("total", texts.total, (index) => series.reduce((sum, one) => sum + (one.values[index] ?? 0), 0)),
+    column("total", texts.total, (index) => sumOf(series.map(({ values }) => values[index]))),
     ...series.map((one, at) =>
-      column(`series ${at}`, one.isRest ? texts.rest : one.name, (index) => one.values[index] ?? 0),
+      column(`series ${at}`, one.isRest ? texts.rest : one.name, (index) => one.values[index]),
     ),
   ];
 }
 
-/** Returns the rows of the report as they were sent, with prices in dollars. */
+/** Returns an amount for the order of rows; `undefined` if nothing of it is known. */
+function amountOf(value: Value | undefined): number | undefined {
+  return value && (value.amount > 0 || value.unpriced === 0) ? value.amount : undefined;
+}
+
+/** Returns the rows of the report as they were sent, with costs in dollars. The field of an unknown cost is empty. */
 function csvOf(report: UsageReport, by: Dimension): Cell[][] {
   const texts = words.value.usage;
   const heads = [texts.day, texts.dimensions[by], texts.calls, texts.fresh, texts.cached, texts.written, texts.output];
   const line = ({ day, calls, usage, cost, ...row }: UsageRow): Cell[] => {
     const tokens = [usage.fresh, usage.cache_read, usage.cache_write, usage.output, usage.reasoning];
-    return [day, row[by], calls, ...tokens, cost.nano_usd / 1e9, cost.unpriced_calls];
+    return [day, row[by], calls, ...tokens, dollarsOf(cost), cost.unpriced_calls];
   };
   return [[...heads, texts.reasoning, texts.dollars, texts.unpricedCalls], ...report.data.map(line)];
 }

@@ -1,3 +1,4 @@
+import type { Cost } from "../../shared";
 import type { UsageReport, UsageRow } from "../api";
 import { tokensOf } from "../intl";
 
@@ -21,8 +22,7 @@ export interface Sum {
   output: number;
   reasoning: number;
   tokens: number;
-  nano: number;
-  unpriced: number;
+  cost: Cost;
 }
 
 /** A part of the bars: one name, or those that are left. */
@@ -30,8 +30,15 @@ export interface Series {
   name: string;
   isRest: boolean;
   /** Its values by the days of the chart. */
-  values: number[];
-  total: number;
+  values: Value[];
+  total: Value;
+}
+
+/** Tokens, or a cost in billionths of a dollar. */
+export interface Value {
+  amount: number;
+  /** The calls that are not part of a cost, because their price is unknown. */
+  unpriced: number;
 }
 
 /** Returns the sums by name, the largest first. */
@@ -48,10 +55,10 @@ export function sumsOf(report: UsageReport, by: Dimension, measure: Measure): Su
     sum.output += row.usage.output;
     sum.reasoning += row.usage.reasoning;
     sum.tokens += tokensOf(row.usage);
-    sum.nano += row.cost.nano_usd;
-    sum.unpriced += row.cost.unpriced_calls;
+    sum.cost.nano_usd += row.cost.nano_usd;
+    sum.cost.unpriced_calls += row.cost.unpriced_calls;
   }
-  const value = (sum: Sum) => (measure === "tokens" ? sum.tokens : sum.nano);
+  const value = (sum: Sum) => (measure === "tokens" ? sum.tokens : sum.cost.nano_usd);
   return [...sums.values()].sort((a, b) => value(b) - value(a) || a.name.localeCompare(b.name));
 }
 
@@ -64,7 +71,7 @@ export function seriesOf(report: UsageReport, days: string[], by: Dimension, mea
     // A rest of one would be no shorter than its name.
     const isRest = index >= LARGEST && names.length > LARGEST + 1;
     if (!isRest || series.length === LARGEST)
-      series.push({ name: isRest ? "" : name, isRest, values: days.map(() => 0), total: 0 });
+      series.push({ name: isRest ? "" : name, isRest, values: days.map(() => sumOf([])), total: sumOf([]) });
   }
   for (const row of report.data) {
     const index = names.indexOf(row[by] ?? "");
@@ -72,8 +79,8 @@ export function seriesOf(report: UsageReport, days: string[], by: Dimension, mea
     const place = places.get(row.day ?? "");
     if (!one || place === undefined) continue;
     const value = valueOf(row, measure);
-    one.values[place] = (one.values[place] ?? 0) + value;
-    one.total += value;
+    one.values[place] = sumOf([one.values[place], value]);
+    one.total = sumOf([one.total, value]);
   }
   return series;
 }
@@ -90,8 +97,19 @@ export function shift(day: string, by: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
 }
 
-function valueOf(row: UsageRow, measure: Measure): number {
-  return measure === "tokens" ? tokensOf(row.usage) : row.cost.nano_usd;
+/** Adds values. */
+export function sumOf(values: (Value | undefined)[]): Value {
+  const sum = { amount: 0, unpriced: 0 };
+  for (const value of values) {
+    sum.amount += value?.amount ?? 0;
+    sum.unpriced += value?.unpriced ?? 0;
+  }
+  return sum;
+}
+
+function valueOf({ usage, cost }: UsageRow, measure: Measure): Value {
+  if (measure === "tokens") return { amount: tokensOf(usage), unpriced: 0 };
+  return { amount: cost.nano_usd, unpriced: cost.unpriced_calls };
 }
 
 function emptySum(name: string): Sum {
@@ -104,7 +122,6 @@ function emptySum(name: string): Sum {
     output: 0,
     reasoning: 0,
     tokens: 0,
-    nano: 0,
-    unpriced: 0,
+    cost: { nano_usd: 0, unpriced_calls: 0 },
   };
 }

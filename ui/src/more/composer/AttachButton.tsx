@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { Icon } from "../../shared";
+import { MoreIcon } from "../MoreIcon";
 import { words } from "../strings";
 
 /** A button that asks for files. */
@@ -15,7 +15,7 @@ export function AttachButton({ attach }: { attach(files: readonly File[]): void 
         title={name}
         onClick={() => input.current?.click()}
       >
-        <Icon name="attach" />
+        <MoreIcon name="attach" />
       </button>
       <input
         ref={input}

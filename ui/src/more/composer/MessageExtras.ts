@@ -5,6 +5,8 @@ import { uploadedFiles } from "../../state/uploads";
 import { MessageFiles } from "../files/MessageFiles";
 import { noteRunning } from "../running";
 import { words } from "../strings";
+import { editLast } from "../turns/edits";
+import { continued } from "../turns/versions";
 import { CommandChoice } from "./CommandChoice";
 import { optionId } from "./CommandList";
 import { fieldsOf, loadOptions, type Options, saveOptions } from "./options";
@@ -51,7 +53,9 @@ export class MessageExtras {
   /** Returns the fields of the request. */
   fields(): Partial<NewTurn> {
     const files = this.#files.value ?? [];
-    return { ...fieldsOf(this.options.value), ...(files.length > 0 && { files }) };
+    const { conversation } = this.#message;
+    const after = conversation && continued(conversation);
+    return { ...fieldsOf(this.options.value), ...(files.length > 0 && { files }), ...(after && { after }) };
   }
 
   /** Takes what was pasted or dropped. Returns whether it took care of it. */
@@ -68,9 +72,9 @@ export class MessageExtras {
     return true;
   }
 
-  /** Handles a key of the field. Returns whether it was meant for the list of commands. */
+  /** Handles a key of the field. Returns whether it was meant for the list of commands, or for an earlier message. */
   press(event: KeyboardEvent): boolean {
-    return this.commands.press(event);
+    return this.commands.press(event) || this.#editLast(event);
   }
 
   choose(options: Options): void {
@@ -89,6 +93,15 @@ export class MessageExtras {
   close(): void {
     for (const close of this.#closing) close();
     this.uploads.close();
+  }
+
+  /** Edits the last message if the user presses the upward arrow in an empty field. */
+  #editLast(event: KeyboardEvent): boolean {
+    const { conversation, draft } = this.#message;
+    const isMeant = event.key === "ArrowUp" && !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
+    if (!conversation || !isMeant || draft.peek().text !== "" || !editLast(conversation.history)) return false;
+    event.preventDefault();
+    return true;
   }
 
   /** Keeps in the draft whether files belong to it, for the next visit. */

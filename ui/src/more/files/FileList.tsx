@@ -1,6 +1,7 @@
 import { Icon } from "../../shared";
 import type { Upload, Uploads } from "../../state/uploads";
 import { formatBytes } from "../bytes";
+import { MoreIcon } from "../MoreIcon";
 import { words } from "../strings";
 
 /** The files beside the next message. */
@@ -22,7 +23,7 @@ function FileChip({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
   const isBad = state === "failed" || state === "refused";
   return (
     <li class={isBad ? "file bad" : "file"} aria-busy={state === "uploading"}>
-      {preview ? <img src={preview} alt="" /> : <Icon name="document" />}
+      {preview ? <img src={preview} alt="" /> : <MoreIcon name="document" />}
       <span class="file-text">
         <bdi class="file-name" title={name}>
           {name}

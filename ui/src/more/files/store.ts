@@ -32,6 +32,11 @@ export async function dropFile(id: string): Promise<void> {
   await request("readwrite", (store) => store.delete(id));
 }
 
+/** Removes the files of a session. */
+export async function dropFiles(session: string): Promise<void> {
+  for (const { id } of await storedFiles(session)) await dropFile(id);
+}
+
 async function request<T>(
   mode: IDBTransactionMode,
   ask: (store: IDBObjectStore) => IDBRequest,

@@ -1,9 +1,10 @@
-import { Icon, openDialog, type Session, strings } from "../../shared";
-import { Menu, type MenuItem } from "../Menu";
+import { openDialog, type Session, type SessionChange, strings } from "../../shared";
+import { Menu } from "../Menu";
+import { MoreIcon } from "../MoreIcon";
 import { words } from "../strings";
 import { changeSession } from "./change";
+import { menuItems } from "./menuItems";
 import { removeSession } from "./removal";
-import { exportSession } from "./transfer";
 
 interface ActionsProps {
   session: Session;
@@ -16,22 +17,7 @@ interface ActionsProps {
 export function Actions({ session, changed, failed }: ActionsProps) {
   const { sessions } = words.value;
   const title = session.title || strings.value.sessions.untitled;
-  const change = (change: { pinned?: boolean; archived?: boolean }) => {
-    changeSession(session, change).then(changed, failed);
-  };
-  const save = (format: "md" | "jsonl") => void exportSession(session, format).catch(failed);
-  const { pinned, archived } = session;
-  const items: MenuItem[] = [
-    // A server without these fields cannot do it.
-    ...(pinned === undefined
-      ? []
-      : [{ name: pinned ? sessions.unpin : sessions.pin, run: () => change({ pinned: !pinned }) }]),
-    ...(archived === undefined
-      ? []
-      : [{ name: archived ? sessions.unarchive : sessions.archive, run: () => change({ archived: !archived }) }]),
-    { name: sessions.exportMarkdown, run: () => save("md") },
-    { name: sessions.exportLines, run: () => save("jsonl") },
-  ];
+  const change = (change: SessionChange) => void changeSession(session, change).then(changed, failed);
   return (
     <span class="actions">
       <button
@@ -40,7 +26,7 @@ export function Actions({ session, changed, failed }: ActionsProps) {
         aria-label={`${sessions.rename}: ${title}`}
         onClick={() => openDialog({ kind: "rename", session })}
       >
-        <Icon name="rename" />
+        <MoreIcon name="rename" />
       </button>
       <button
         type="button"
@@ -48,9 +34,9 @@ export function Actions({ session, changed, failed }: ActionsProps) {
         aria-label={`${sessions.delete}: ${title}`}
         onClick={() => removeSession(session)}
       >
-        <Icon name="delete" />
+        <MoreIcon name="delete" />
       </button>
-      <Menu label={`${sessions.more}: ${title}`} items={items} />
+      <Menu label={`${sessions.more}: ${title}`} items={menuItems(session, change, failed)} />
     </span>
   );
 }

@@ -5,15 +5,19 @@ import {
   loadSessions,
   messageOf,
   removing,
+  search,
+  searchFor,
   type Session,
   SessionList,
   SessionRow,
-  sessions,
   strings,
 } from "../../shared";
 import { words } from "../strings";
 import { Actions } from "./Actions";
 import { importSession } from "./transfer";
+
+/** The pause after which what was typed is searched for. */
+const TYPING_MS = 200;
 
 /** All sessions, and what can be done with them. */
 export function Sessions() {
@@ -30,17 +34,14 @@ export function Sessions() {
     void loadSessions().catch(failed);
   };
   const actions = (session: Session) => <Actions session={session} changed={changed} failed={failed} />;
-  const canArchive = isArchive || sessions.value.some(({ archived }) => archived !== undefined);
   return (
     <div class="screen">
       <h1>{isArchive ? text.archiveTitle : strings.value.sessions.title}</h1>
       <p class="buttons">
         <ImportButton failed={failed} />
-        {canArchive && (
-          <button type="button" aria-pressed={isArchive} onClick={() => setArchive(!isArchive)}>
-            {text.archiveTitle}
-          </button>
-        )}
+        <button type="button" aria-pressed={isArchive} onClick={() => setArchive(!isArchive)}>
+          {text.archiveTitle}
+        </button>
       </p>
       {problem && (
         <p class="remark error" role="alert">
@@ -92,16 +93,34 @@ interface ArchiveProps {
 function Archive({ actions, failed }: ArchiveProps) {
   const [found, setFound] = useState<Session[]>();
   const [next, setNext] = useState<string | null>(null);
+  const asked = useRef(0);
+  const query = search.value;
   const load = async (cursor?: string) => {
-    const page = await client.sessions({ archived: true, ...(cursor && { cursor }) });
+    asked.current += 1;
+    const mine = asked.current;
+    const page = await client.sessions({ archived: true, query, ...(cursor && { cursor }) });
+    // The user may have typed on meanwhile.
+    if (mine !== asked.current) return;
     setFound((known) => [...(cursor ? (known ?? []) : []), ...page.data]);
     setNext(page.next);
   };
-  useEffect(() => void load().catch(failed), []);
+  useEffect(() => {
+    const timer = setTimeout(() => void load().catch(failed), query ? TYPING_MS : 0);
+    return () => clearTimeout(timer);
+  }, [query]);
+  const { more, noneFound, search: label } = strings.value.sessions;
   const shown = found?.filter(({ id }) => id !== removing.value);
   return (
     <div class="session-list">
-      {shown?.length === 0 && <p class="remark">{words.value.sessions.archiveEmpty}</p>}
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        dir="auto"
+        value={query}
+        onInput={({ currentTarget }) => searchFor(currentTarget.value)}
+      />
+      {shown?.length === 0 && <p class="remark">{query ? noneFound : words.value.sessions.archiveEmpty}</p>}
       <ul>
         {shown?.map((session) => (
           <SessionRow key={session.id} session={session} chosen={undefined} actions={actions} />
@@ -109,7 +128,7 @@ function Archive({ actions, failed }: ArchiveProps) {
       </ul>
       {next !== null && (
         <button type="button" class="quiet" onClick={() => void load(next).catch(failed)}>
-          {strings.value.sessions.more}
+          {more}
         </button>
       )}
     </div>

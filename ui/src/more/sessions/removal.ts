@@ -1,64 +1,121 @@
 import { effect, signal } from "@preact/signals";
-import { client, loadSessions, messageOf, removing, route, type Session } from "../../shared";
+import { addressOf, client, loadSessions, messageOf, removing, route, type Session } from "../../shared";
+import { changeSession } from "./change";
+import { forgetMessage } from "./forget";
 
-/** The time in which a deletion can be taken back. */
-const UNDO_MS = 8_000;
+/** The time for which a notice is shown. A deletion can be taken back until then. */
+const SHOWN_MS = 8_000;
 
-/** What the user is told about a deletion: that it can be taken back, or why it failed. */
-export type Notice = { kind: "removed"; session: Session } | { kind: "failed"; reason: string };
+/** A session that was put away, which can be taken back. */
+export interface PutAway {
+  kind: "removed" | "archived";
+  session: Session;
+}
 
-export const notice = signal<Notice | undefined>(undefined);
+/** Something that the user is told for some time. */
+class Notice<T> {
+  readonly shown = signal<T | undefined>(undefined);
+  readonly #ended: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-let timer: ReturnType<typeof setTimeout> | undefined;
+  constructor(ended: () => void) {
+    this.#ended = ended;
+  }
+
+  show(shown: T): void {
+    this.shown.value = shown;
+    this.resume();
+  }
+
+  /** Stops the time while the user looks at the notice. */
+  pause(): void {
+    clearTimeout(this.#timer);
+  }
+
+  resume(): void {
+    this.pause();
+    this.#timer = setTimeout(this.#ended, SHOWN_MS);
+  }
+
+  /** Ends the notice, and returns what it showed. */
+  take(): T | undefined {
+    this.pause();
+    const shown = this.shown.peek();
+    this.shown.value = undefined;
+    return shown;
+  }
+}
+
+/** The session that was put away last. */
+export const putAway: Notice<PutAway> = new Notice(() => finish());
+
+/** Why something failed. It may be shown while a session can be taken back. */
+export const failure: Notice<string> = new Notice(() => failure.take());
+
+/** The session that was on the screen when it was put away. */
+let left: string | undefined;
 
 /**
  * Takes a session out of all lists, and deletes it after some time. It is deleted at once when the page is hidden or
- * closed, and when another deletion follows.
+ * closed, and when another session is put away.
  */
 export function removeSession(session: Session): void {
   finish();
-  notice.value = { kind: "removed", session };
-  if (route.value.screen === "chat" && route.value.session === session.id) {
-    location.hash = "#/";
-    // The event of the address comes later.
-    route.value = { screen: "new" };
-  }
+  putAway.show({ kind: "removed", session });
+  leave(session);
   removing.value = session.id;
-  resume();
 }
 
+/** Puts the session on the screen into the archive, and shows a new one. */
+export function archiveSession(session: Session): void {
+  changeSession(session, { archived: true }).then(() => {
+    finish();
+    putAway.show({ kind: "archived", session });
+    leave(session);
+  }, reportFailure);
+}
+
+/** Tells the user why something could not be done. */
+export function reportFailure(error: unknown): void {
+  failure.show(messageOf(error));
+}
+
+/** Shows a new session if this one is on the screen. */
+function leave(session: Session): void {
+  const isShown = route.value.screen === "chat" && route.value.session === session.id;
+  left = isShown ? session.id : undefined;
+  if (!isShown) return;
+  location.hash = "#/";
+  // The event of the address comes later.
+  route.value = { screen: "new" };
+}
+
+/** Takes back what was put away last, and shows the session again unless the user went on. */
 export function undo(): void {
-  clearTimeout(timer);
-  notice.value = undefined;
-  removing.value = undefined;
+  const taken = putAway.take();
+  if (!taken) return;
+  const { id } = taken.session;
+  if (taken.kind === "archived") changeSession(taken.session, { archived: false }).catch(reportFailure);
+  else forget(taken.session);
+  if (left === id && route.peek().screen === "new") location.hash = addressOf(id);
 }
 
-/** Stops the time while the user looks at the notice. */
-export function pause(): void {
-  clearTimeout(timer);
-}
-
-export function resume(): void {
-  clearTimeout(timer);
-  timer = setTimeout(finish, UNDO_MS);
-}
-
-/** Deletes the session now, or ends the notice. */
-function finish(): void {
-  clearTimeout(timer);
-  const removed = notice.peek();
-  notice.value = undefined;
-  if (removed?.kind !== "removed") return;
-  client.remove(removed.session.id, { keepalive: true }).then(
-    () =>
-      void loadSessions().then(
-        () => forget(removed.session),
-        () => {},
-      ),
+/** Ends the time for taking back. A page that is left may be gone before the server answers to a deletion. */
+function finish(isLeaving = false): void {
+  const ended = putAway.take();
+  if (ended?.kind !== "removed") return;
+  const { session } = ended;
+  if (isLeaving) forgetMessage(session.id);
+  client.remove(session.id, { keepalive: true }).then(
+    () => {
+      forgetMessage(session.id);
+      void loadSessions()
+        .catch(() => {})
+        .then(() => forget(session));
+    },
     (error: unknown) => {
-      forget(removed.session);
-      notice.value = { kind: "failed", reason: messageOf(error) };
-      resume();
+      forget(session);
+      reportFailure(error);
     },
   );
 }
@@ -67,11 +124,12 @@ function forget(session: Session): void {
   if (removing.peek() === session.id) removing.value = undefined;
 }
 
-addEventListener("pagehide", finish);
+addEventListener("pagehide", () => finish(true));
 document.addEventListener("visibilitychange", () => document.hidden && finish());
 
 // An address of a session that is about to be deleted shows it again.
 effect(() => {
   const shown = route.value;
-  if (shown.screen === "chat" && shown.session === removing.value) undo();
+  const { kind, session } = putAway.shown.peek() ?? {};
+  if (kind === "removed" && shown.screen === "chat" && shown.session === session?.id) undo();
 });

@@ -1,6 +1,7 @@
 // Sessions as files.
 
-import { client, download, loadSessions, type Session } from "../../shared";
+import { download } from "../../later/download";
+import { client, loadSessions, type Session } from "../../shared";
 import { safeName } from "../files/name";
 import { words } from "../strings";
 

@@ -1,0 +1,36 @@
+import { useState } from "preact/hooks";
+import { download } from "../../later/download";
+import { messageOf, withoutUnseen } from "../../shared";
+import { words } from "../strings";
+import { loadBlob } from "./blob";
+
+/** A button that saves a file of the user. */
+export function FileLink({ url, name }: { url: string; name: string }) {
+  return <SaveButton name={name} load={() => loadBlob(url)} />;
+}
+
+/** A button that saves what it loads. */
+export function SaveButton({ name, load }: { name: string; load: () => Promise<Blob> }) {
+  const [problem, setProblem] = useState("");
+  const { tool } = words.value;
+  const safeName = withoutUnseen(name).replace(/[\\/]/g, "_") || tool.file;
+  const save = () => {
+    setProblem("");
+    load().then(
+      (blob) => download(safeName, new Blob([blob], { type: "application/octet-stream" })),
+      (error: unknown) => setProblem(messageOf(error)),
+    );
+  };
+  return (
+    <div>
+      <button type="button" onClick={save}>
+        {tool.download(safeName)}
+      </button>
+      {problem && (
+        <p class="remark error" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

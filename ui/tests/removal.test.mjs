@@ -1,0 +1,50 @@
+// Deletions of sessions that follow each other, of which the server refuses one.
+
+import assert from "node:assert/strict";
+import { after } from "node:test";
+import { accessible, close, hide, until } from "./browser.mjs";
+import { read, scene } from "./scene.mjs";
+
+after(close);
+
+scene("a deletion that fails leaves the next one as it is", { offline: true, person: { allowed: /Failed to load resource/ } }, async ({ server, person }) => {
+  for (const message of ["Say apple", "Say pear"]) {
+    const headers = { "content-type": "application/json" };
+    await fetch(`${server.url}/api/v1/turns`, { method: "POST", headers, body: JSON.stringify({ message }) });
+  }
+  const titles = async () => (await read(server, "sessions")).data.map(({ title }) => title);
+  await until(titles, (all) => all.toSorted().join() === "Say apple,Say pear");
+  const page = await person.open("#/sessions");
+  const entry = (title) => page.getByRole("main").getByRole("link", { name: new RegExp(`^${title}`) });
+  const notices = page.locator(".toasts");
+  const failed = notices.getByText("That did not work: later");
+  /** Deletes both sessions, and has the server refuse the first deletion while the second one can be taken back. */
+  const removeBoth = async () => {
+    let answer;
+    const isAnswered = new Promise((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/v1/sessions/*", async (route) => {
+      if (route.request().method() !== "DELETE") return route.fallback();
+      await isAnswered;
+      await route.fulfill({ status: 503, json: { error: { message: "later" } } });
+    }, { times: 1 });
+    await page.getByRole("button", { name: "Delete: Say apple" }).click();
+    const sent = page.waitForRequest((request) => request.method() === "DELETE");
+    await page.getByRole("button", { name: "Delete: Say pear" }).click();
+    await sent;
+    answer();
+    await failed.waitFor();
+    await entry("Say apple").waitFor();
+    await notices.getByText("“Say pear” was deleted.").waitFor();
+    assert.equal(await entry("Say pear").count(), 0);
+  };
+  await removeBoth();
+  await accessible(page, "two notices");
+  await notices.getByRole("button", { name: "Undo" }).click();
+  await entry("Say pear").waitFor();
+  await failed.waitFor({ state: "detached" });
+  await removeBoth();
+  await hide(page, true);
+  await until(titles, (all) => all.join() === "Say apple");
+});
