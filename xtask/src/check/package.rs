@@ -1,4 +1,12 @@
-//! Checks that every published crate can be packaged and has the metadata that a registry requires.
+//! Checks that every published crate can be packaged and has the metadata that a registry requires, and that the page
+//! is in the crate of the server: a build of that crate needs no Node.js.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use serde::Deserialize;
 
 use super::{Outcome, judge};
 use crate::Repository;
@@ -7,6 +15,7 @@ use crate::repository::{Dependency, Package};
 pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     let mut problems: Vec<String> = repository.published().flat_map(missing).collect();
     problems.extend(cycles(repository.packages()));
+    problems.extend(without_page(repository)?);
     if !problems.is_empty() {
         return Ok(Outcome::Failed(problems));
     }
@@ -20,6 +29,32 @@ fn missing(package: &Package) -> Vec<String> {
         [("description", &package.description), ("license", &package.license), ("repository", &package.repository)];
     let empty = fields.into_iter().filter(|(_, value)| value.as_ref().is_none_or(|value| value.trim().is_empty()));
     empty.map(|(field, _)| format!("{} has no {field}", package.name)).collect()
+}
+
+/// The part of the page's `BUILD.json` that names its files.
+#[derive(Deserialize)]
+struct Build {
+    files: BTreeMap<String, String>,
+}
+
+/// Returns the files of the page that the package of the server lacks. Cargo packs files as they are.
+fn without_page(repository: &Repository) -> anyhow::Result<Vec<String>> {
+    let path = repository.root().join("crates/server/page/BUILD.json");
+    let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let build: Build = serde_json::from_slice(&text).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut list = repository.cargo("package --list --allow-dirty --quiet --package turnkit-server");
+    let output = list.output().context("cannot run cargo package")?;
+    if !output.status.success() {
+        bail!("cargo package --list failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(lacking(&build, &String::from_utf8_lossy(&output.stdout)))
+}
+
+/// Returns the files of the page that a list of packed files lacks.
+fn lacking(build: &Build, packed: &str) -> Vec<String> {
+    let is_packed = |name: &str| packed.lines().any(|line| Path::new(line) == Path::new("page").join(name));
+    let names = build.files.keys().map(String::as_str).chain(["BUILD.json"]);
+    names.filter(|name| !is_packed(name)).map(|name| format!("turnkit-server is packed without page/{name}")).collect()
 }
 
 /// Returns the packages that cannot be published one after another, because the tests of each need the other. Cargo
@@ -74,6 +109,13 @@ mod tests {
     #[test]
     fn missing_fields_are_named() {
         assert_eq!(missing(&package("a", &[])), ["a has no description", "a has no repository"]);
+    }
+
+    #[test]
+    fn a_file_of_the_page_that_is_not_packed_is_named() {
+        let files = ["app.js", "index.html"].map(|name| (name.to_owned(), String::new())).into();
+        let packed = "Cargo.toml\npage/BUILD.json\npage/app.js\nsrc/index.html\n";
+        assert_eq!(lacking(&Build { files }, packed), ["turnkit-server is packed without page/index.html"]);
     }
 
     #[test]

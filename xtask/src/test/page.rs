@@ -1,4 +1,5 @@
-//! The web page: its built files are compared with its sources, and its tests run the binary in a browser.
+//! The web page, and the TypeScript client that is built from its sources: built files are compared with their sources,
+//! and tests run the binary, those of the page in a browser.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,6 +14,9 @@ use crate::system::{on_path, run};
 
 /// The folder of the page's sources.
 const FOLDER: &str = "ui";
+
+/// The folder of the TypeScript client, which is built with the packages of the page.
+const CLIENT: &str = "clients/typescript";
 
 /// A copy of the lock file from which the packages in `node_modules` were installed.
 const INSTALLED: &str = "node_modules/.installed-lock.json";
@@ -41,11 +45,13 @@ impl Page {
     pub(super) fn describe(&self) -> String {
         match &self.0 {
             Ok(Programs { browser, .. }) => format!("the page is tested in {}", browser.display()),
-            Err(why) => format!("the page is not built again, and its tests are left out: {why:#}"),
+            Err(why) => {
+                format!("the page and the TypeScript client are not built, and their tests are left out: {why:#}")
+            }
         }
     }
 
-    /// Returns the runs that test the page. They need the binary that the end-to-end tests have built.
+    /// Returns the runs that test the page and the client. They need the binary that the end-to-end tests have built.
     pub(super) fn steps(&self, repository: &Repository) -> anyhow::Result<Vec<Step>> {
         let Ok(Programs { node, browser }) = &self.0 else { return Ok(Vec::new()) };
         let folder = Path::new(FOLDER);
@@ -54,12 +60,24 @@ impl Page {
         let mut types = repository.program(node);
         types.arg(folder.join("node_modules/typescript/bin/tsc")).arg("--project").arg(folder);
         let mut tests = repository.program(node);
-        tests.args(["--test", "--test-reporter", "spec"]).args(test_files(repository.root(), folder)?);
+        tests
+            .args(["--test", "--test-concurrency", "2", "--test-reporter", "spec"])
+            .args(test_files(repository.root(), folder)?);
         tests.env("TURNKIT_BINARY", binary(repository.target())).env("TURNKIT_BROWSER", browser);
+        let client = Path::new(CLIENT);
+        let mut client_build = repository.program(node);
+        client_build.arg(client.join("build.mjs"));
+        let mut client_tests = repository.program(node);
+        client_tests
+            .args(["--test", "--test-concurrency", "2", "--test-reporter", "spec"])
+            .args(test_files(repository.root(), client)?);
+        client_tests.env("TURNKIT_BINARY", binary(repository.target()));
         Ok(vec![
             Step { title: "built page", process: check },
             Step { title: "types of the page", process: types },
             Step { title: "tests of the page", process: tests },
+            Step { title: "build of the TypeScript client", process: client_build },
+            Step { title: "tests of the TypeScript client", process: client_tests },
         ])
     }
 }
@@ -87,7 +105,7 @@ fn install(folder: &Path) -> anyhow::Result<()> {
     fs::write(folder.join(INSTALLED), wanted).context("cannot note which packages are installed")
 }
 
-/// Returns the test files of the page, as paths from the root of the repository.
+/// Returns the test files of a folder, as paths from the root of the repository.
 fn test_files(root: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let tests = folder.join("tests");
     let entries = fs::read_dir(root.join(&tests)).with_context(|| format!("cannot list {}", tests.display()))?;
