@@ -22,8 +22,9 @@ const CASES: u32 = 10_000;
 const DEADLINE: Timestamp = Timestamp::from_millis(900_000);
 /// The maximum number of calls in one answer.
 const MAX_CALLS: usize = 8;
-/// The maximum size of a stored machine with that many calls, in bytes.
-const MAX_BYTES: usize = 3_072;
+/// The maximum size of a stored machine with that many calls, in bytes: a call can hold an approval, the report of a
+/// sub-agent and the reason of a refusal.
+const MAX_BYTES: usize = 512 + MAX_CALLS * 800;
 
 /// A sequence of numbered choices. When it is exhausted, picks return the first choice, which leads to the end.
 struct Tape<'a>(std::slice::Iter<'a, u16>);
