@@ -6,7 +6,7 @@
 //
 //   --json     writes the rows for programs
 //   --check    ends with 1 if a goal is not reached, or with --control if one is
-//   --others   installs other pages from npm into a temporary folder, and measures their first load
+//   --others   installs other pages from npm into a temporary folder, and measures them, too
 //
 // Times depend on the machine: run it where nothing else runs.
 

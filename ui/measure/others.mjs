@@ -1,18 +1,17 @@
-// How many bytes of code pages with other libraries load at first. They are installed into a temporary folder.
+// Pages with other libraries, measured as this one is: what they load, until when, and how they follow an answer.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
-import { stopLater } from "./stage.mjs";
+import { say } from "../tests/browser.mjs";
+import { COUNT, follow, PER_SECOND, prepareToFollow } from "./follow.mjs";
+import { summary } from "./numbers.mjs";
+import { built } from "./others/build.mjs";
+import { host } from "./others/host.mjs";
+import { visit } from "./stage.mjs";
+import { tokens } from "./tokens.mjs";
+import { noteTypable, whenTypable } from "./typable.mjs";
 
-export const PATIENCE_S = 600;
+export const PATIENCE_S = 1_200;
 
-const HERE = dirname(fileURLToPath(import.meta.url));
+const RUNS = 7;
 
 const REACT = ["react@19.3.1", "react-dom@19.3.1"];
 
@@ -24,63 +23,63 @@ const PAGES = {
     "@assistant-ui/react-ag-ui@0.0.57",
     "@assistant-ui/react-streamdown@0.3.13",
   ],
-  "ai-sdk": [...REACT, "@ai-sdk/react@4.0.177", "ai@7.0.173", "streamdown@2.7.1"],
+  "ai-sdk": [...REACT, "@ai-sdk/react@4.0.177", "ai@7.0.173", "streamdown@2.7.1", "use-stick-to-bottom@1.1.6"],
 };
 
 /** A comparison has no goal, and so no control. */
 export async function measure({ control }) {
   if (control) return [];
   const rows = [];
-  for (const [name, packages] of Object.entries(PAGES)) {
-    const figure = await firstLoad(name, packages);
-    const what = `first load of a page with ${name}`;
-    rows.push({ what, figure, unit: "bytes", note: "scripts alone, without styles" });
-  }
+  for (const [name, packages] of Object.entries(PAGES)) rows.push(...(await rowsOf(name, await built(name, packages))));
   return rows;
 }
 
-/** Builds the least page with these packages, and returns the size of what it loads before it runs. */
-async function firstLoad(name, packages) {
-  const folder = await mkdtemp(join(tmpdir(), "turnkit-others-"));
-  stopLater(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, "package.json"), '{ "private": true }\n');
-  await install(folder, packages);
-  await copyFile(join(HERE, "others", `${name}.jsx`), join(folder, "page.jsx"));
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: folder,
-    bundle: true,
-    define: { "process.env.NODE_ENV": '"production"' },
-    entryPoints: ["page.jsx"],
-    format: "esm",
-    jsx: "automatic",
-    logLevel: "silent",
-    metafile: true,
-    minify: true,
-    outdir: "built",
-    splitting: true,
-    write: false,
-  });
-  const sizes = [...loadedAtOnce(metafile.outputs, "built/page.js")].map((path) => {
-    const { contents } = outputFiles.find((file) => file.path === join(folder, path));
-    return gzipSync(contents, { level: 9 }).length;
-  });
-  return sizes.reduce((sum, size) => sum + size, 0);
+/** The least pages have no styles, so that they have less to lay out and to paint than a page that people use. */
+async function rowsOf(name, page) {
+  const fast = await observe(page, 1);
+  const slow = await observe(page, 4);
+  return [
+    { what: `${name}: first load`, figure: page.firstLoad, unit: "bytes", note: "scripts alone, without styles" },
+    { what: "… cold load until one can type", unit: "ms", ...summary(await coldLoads(page)) },
+    {
+      what: `… ${COUNT.toLocaleString("en")} tokens at ${PER_SECOND}/s: main thread`,
+      figure: fast.share,
+      unit: "% CPU",
+      note: `longest task ${Math.round(fast.longest)} ms`,
+    },
+    { what: "… dropped frames", ...fast.frames, unit: "%" },
+    { what: "… key to paint, p98", ...fast.keys, unit: "ms" },
+    { what: "… end late by", figure: fast.late, unit: "ms" },
+    { what: "… at 4× slow-down: dropped frames", ...slow.frames, unit: "%" },
+    { what: "… key to paint, p98", ...slow.keys, unit: "ms" },
+    { what: "… end late by", figure: slow.late, unit: "ms" },
+  ];
 }
 
-/** Returns the paths of a built file and of all that it imports before it runs. */
-function loadedAtOnce(outputs, path, found = new Set()) {
-  if (found.has(path) || !(path in outputs)) return found;
-  found.add(path);
-  const statements = outputs[path].imports.filter(({ kind }) => kind === "import-statement");
-  for (const imported of statements) loadedAtOnce(outputs, imported.path, found);
-  return found;
+async function coldLoads(page) {
+  const url = await host(page, []);
+  const times = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const person = await visit(url, { prepare: noteTypable, isForeign: true });
+    times.push(await whenTypable(await person.open()));
+    await person.leave();
+  }
+  return times;
 }
 
-async function install(folder, packages) {
-  const options = "--ignore-scripts --no-audit --no-fund --loglevel error --save-exact".split(" ");
-  const stdio = ["ignore", "ignore", "inherit"];
-  const child = spawn("npm", ["install", ...options, ...packages], { cwd: folder, stdio });
-  stopLater(() => child.kill());
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`npm install ended with ${code}`);
+async function observe(page, slowDown) {
+  let sent;
+  const url = await host(page, tokens(COUNT), () => {
+    sent = Date.now();
+  });
+  const person = await visit(url, { isForeign: true });
+  await prepareToFollow(person);
+  const followed = await follow(await person.open(), { slowDown, begin });
+  await person.leave();
+  return { ...followed, late: followed.seen - sent };
+}
+
+async function begin(page) {
+  await say(page, "Write");
+  await page.getByRole("status").filter({ hasText: "Writing" }).waitFor();
 }

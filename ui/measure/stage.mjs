@@ -27,11 +27,11 @@ export async function serve({ configuration, through } = {}) {
 
 /**
  * Returns a person with an empty browser at an address. `prepare` runs in each tab before the page does, and so does
- * `spoil`, with which a control makes the page worse: whatever that page reports is allowed.
+ * `spoil`, with which a control makes the page worse. Whatever that page or one that is foreign reports is allowed.
  */
-export async function visit(url, { prepare, spoil } = {}) {
+export async function visit(url, { prepare, spoil, isForeign = false } = {}) {
   stopLater(close);
-  const person = await Person.at(`${url}/`, spoil && { allowed: /./ });
+  const person = await Person.at(`${url}/`, { allowed: spoil || isForeign ? /./ : undefined });
   for (const script of [prepare, spoil]) if (script) await person.prepare(script);
   return person;
 }
