@@ -145,6 +145,7 @@ for (const viewport of [SCREEN, PHONE]) {
     const person = await stage.enter({ viewport, locale: "de-DE" });
     const page = await person.open("", speakPseudo);
     await page.locator("html[dir=rtl]").waitFor();
+    await page.locator("input[type=password]").waitFor();
     assert.deepEqual([...(await foreignTexts(page)), ...(await cutTexts(page))], [], "sign-in");
     await stage.signIn(page);
     if (viewport === SCREEN) {

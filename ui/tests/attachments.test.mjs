@@ -67,7 +67,8 @@ scene("the files of a message are seen and saved", {}, async ({ model, person })
     { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("remember the milk") },
   ]);
   await page.getByRole("textbox", { name: "Message" }).fill("Look");
-  // It is enabled as soon as all files are uploaded.
+  // A message is not sent while one of its files is on the way.
+  await page.waitForFunction(() => document.querySelectorAll('.file[aria-busy="false"]').length === 3);
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByText("I see.").waitFor();
   await ended(page);

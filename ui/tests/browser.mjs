@@ -18,6 +18,9 @@ const ARGUMENTS = [
 /** A browser that was never started on this machine is read from disk first. In milliseconds. */
 const PATIENCE = 90_000;
 
+/** How long a test waits for what has to come, in milliseconds: a machine may do other things, too. */
+const TIMEOUT = 60_000;
+
 let running;
 
 export function launch() {
@@ -60,8 +63,7 @@ export class Person {
   /** Opens a tab. `prepare` gets it before it has loaded anything. */
   async open(address = "", prepare = undefined) {
     const page = await this.#context.newPage();
-    page.setDefaultTimeout(20_000);
-    page.setDefaultNavigationTimeout(60_000);
+    page.setDefaultTimeout(TIMEOUT);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type()) && !this.#allowed?.test(message.text())) this.#problems.push(message.text());
     });
@@ -102,9 +104,9 @@ export async function ended(page) {
   await page.getByRole("status").filter({ hasText: /^(Complete|Failed|Stopped)/ }).waitFor();
 }
 
-/** Returns what the log shows, without ids. Footers are filled as soon as their part of the page is loaded. */
+/** Returns what the log shows, without ids. Footers and calls are drawn when their parts of the page are loaded. */
 export async function drawn(page) {
-  await page.waitForFunction(() => document.querySelector(".turn-footer:empty") === null);
+  await page.waitForFunction(() => document.querySelector(".turn-footer:empty, p.call") === null);
   return page.getByRole("log").evaluate((log) => {
     const copy = log.cloneNode(true);
     for (const element of copy.querySelectorAll("[id]")) element.removeAttribute("id");
@@ -114,7 +116,7 @@ export async function drawn(page) {
 
 /** Asks again until the answer is right, and returns it. */
 export async function until(ask, isRight = Boolean) {
-  for (const end = Date.now() + 20_000; ; ) {
+  for (const end = Date.now() + TIMEOUT; ; ) {
     const answer = await ask();
     if (isRight(answer)) return answer;
     assert.ok(Date.now() < end, `the last answer was ${JSON.stringify(answer)}`);
@@ -147,6 +149,17 @@ export async function violations(page, rules = undefined) {
     const { violations } = await window.axe.run({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
   }, rules);
+}
+
+/** Waits until the page takes files that are dropped: then it forbids the browser to open them in its place. */
+export function takesFiles(page) {
+  return until(() =>
+    page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["x"], "x.txt"));
+      return !document.body.dispatchEvent(new DragEvent("dragover", { bubbles: true, cancelable: true, dataTransfer }));
+    }),
+  );
 }
 
 /** Hides or shows the tab for its own scripts, as another tab in front of it does. */

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after } from "node:test";
-import { accessible, close, drawn, ended, Person, say } from "./browser.mjs";
+import { accessible, close, drawn, ended, Person, say, until } from "./browser.mjs";
 import { Proxy } from "./proxy.mjs";
 import { LOOKS, read, scene } from "./scene.mjs";
 
@@ -122,7 +122,8 @@ scene("arguments and results are trees, which keys open, close and copy", {
   }
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "12345678901234567890");
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await until(copied, (text) => text === "12345678901234567890");
   assert.deepEqual(await log(page).locator("details.call[open]").count(), 1, "the keys of the tree are not those of the page");
   await accessible(page, "a tree");
 });
@@ -353,7 +354,8 @@ scene("a decision that comes too late is not made", { configuration: ASKING, per
 });
 
 scene("a call that nobody decides expires, and the page says so", {
-  configuration: "[permissions]\napproval_ttl_s = 3\nrules = [{ tool = \"calculator\", decision = \"ask\" }]\n",
+  // The card is seen before it expires.
+  configuration: "[permissions]\napproval_ttl_s = 9\nrules = [{ tool = \"calculator\", decision = \"ask\" }]\n",
 }, async ({ model, person }) => {
   model.answers(call("calculator", { expression: "1" })).answers("Too late.");
   const page = await person.open();

@@ -241,6 +241,7 @@ scene("a session is renamed, found, switched to and deleted", { offline: true },
   const page = await person.open();
   for (const text of ["Say apple", "Say pear"]) {
     await page.getByRole("button", { name: "New session" }).click();
+    await page.getByRole("heading", { name: "What can I do for you?" }).waitFor();
     await say(page, text);
     await ended(page);
   }

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { accessible, close, drawn, ended, say } from "./browser.mjs";
+import { accessible, close, drawn, ended, say, until } from "./browser.mjs";
 import { gate } from "./server.mjs";
 import { LOOKS, scene } from "./scene.mjs";
 
@@ -184,7 +184,7 @@ for (const look of LOOKS) {
     await page.getByRole("log").locator(".formula").nth(11).waitFor();
     await accessible(page, "code and formulas");
     await page.getByRole("log").getByRole("button", { name: "Copy" }).first().click();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), languages.ts);
+    await until(() => page.evaluate(() => navigator.clipboard.readText()), (text) => text === languages.ts);
     const widest = await page.evaluate(() => {
       const outside = [...document.querySelectorAll("main *")].filter((element) => !element.closest("pre *, .formula *, .table *"));
       return Math.max(...outside.map((element) => element.getBoundingClientRect().right));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after } from "node:test";
-import { accessible, close, ended, say } from "./browser.mjs";
+import { accessible, close, ended, say, takesFiles } from "./browser.mjs";
 import { LOOKS, read, requestedTurns, scene } from "./scene.mjs";
 import { gate } from "./server.mjs";
 
@@ -32,6 +32,21 @@ async function pick(page, ...files) {
 /** Waits until all files are with the server. */
 async function uploaded(page, count) {
   await page.waitForFunction((count) => document.querySelectorAll('.file[aria-busy="false"]').length === count, count);
+}
+
+/** Waits until the browser keeps so many files with their ids at the server, as a reload finds them. */
+async function kept(page, count) {
+  await page.waitForFunction(async (count) => {
+    const answered = (request) =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const database = await answered(indexedDB.open("turnkit"));
+    const files = await answered(database.transaction("files").objectStore("files").getAll());
+    database.close();
+    return files.filter(({ file }) => file).length === count;
+  }, count);
 }
 
 /** Pastes or drops files and texts. */
@@ -74,6 +89,7 @@ scene(
     assert.ok(await transfer(page, "drop", { files: [{ name: "dropped.txt", type: "text/plain", content: "two" }] }));
     await uploaded(page, 3);
     await page.getByText("Drop files here").waitFor({ state: "detached" });
+    await kept(page, 3);
     await field(page).fill("Look");
     await page.reload();
     await uploaded(page, 3);
@@ -119,7 +135,7 @@ scene("files that models do not read are refused with a sentence, before they ar
   page.on("request", (request) => {
     if (request.url().includes("/api/v1/files")) uploads += 1;
   });
-  await page.getByRole("button", { name: "Options" }).waitFor();
+  await takesFiles(page);
   for (const [name, beginning, size, reason] of REFUSED) {
     await transfer(page, "drop", { files: [{ name, beginning, size }] });
     const chip = chips(page).filter({ hasText: name });
@@ -134,7 +150,7 @@ scene("files that models do not read are refused with a sentence, before they ar
 
 scene("a name that pretends is shown as what it is", {}, async ({ person }) => {
   const page = await person.open();
-  await page.getByRole("button", { name: "Options" }).waitFor();
+  await takesFiles(page);
   // The browser itself would take the folders away from a file that is picked.
   await transfer(page, "drop", {
     files: [{ name: "..\\..\\etc/passwd\u202Egnp.txt", type: "text/plain", content: "x" }],
@@ -159,7 +175,8 @@ scene("an upload that failed is repeated, and the message waits for it", { perso
   await pick(page, text("notes.txt"));
   await page.getByText("The upload failed").waitFor();
   await field(page).fill("Read it");
-  assert.ok(await send(page).isDisabled());
+  // The message waits for its files as soon as the page has asked the browser for those that an earlier page kept.
+  await send(page).and(page.locator(":disabled")).waitFor();
   await page.getByRole("button", { name: "Try again" }).click();
   await uploaded(page, 1);
   await send(page).click();
@@ -233,6 +250,7 @@ scene(
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: "Options" }).click();
     const agents = page.getByRole("dialog", { name: "Options" }).getByLabel("Agent");
+    await agents.waitFor();
     assert.deepEqual(await agents.locator("option").allTextContents(), ["As usual", "assistant", "writer"]);
   },
 );
@@ -409,6 +427,7 @@ scene(
     );
     await pick(page, text("notes.txt"));
     await uploaded(page, 1);
+    await kept(page, 1);
     await say(page, "order a pizza");
     await page.getByRole("alert").filter({ hasText: "That did not work" }).waitFor();
     const again = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/api/v1/turns"));

@@ -131,6 +131,8 @@ scene(
     await panel(page).getByRole("button", { name: "Summarise earlier messages" }).click();
     await panel(page).getByRole("alert").filter({ hasText: "That did not work: later" }).waitFor();
     await page.keyboard.press("Escape");
+    // By then the focus is back where it was.
+    await panel(page).waitFor({ state: "detached" });
     await page.route("**/context", refuse);
     await page.getByRole("textbox", { name: "Message" }).fill("/context");
     await page.keyboard.press("Enter");
@@ -158,6 +160,8 @@ scene(
       await page.getByLabel("API key").fill(key);
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: "Usage" }).waitFor();
+      // It goes when the server has said what the key permits.
+      await page.getByRole("link", { name: "Providers" }).waitFor({ state: "detached" });
       await open(page);
       assert.equal(await panel(page).getByRole("button", { name: "Summarise earlier messages" }).count(), count);
       await page.close();

@@ -105,6 +105,8 @@ for (const [what, text] of Object.entries(TEXTS)) {
     });
     assertShort(again, `${what}, after a reload`);
     const shown = letters(await page.locator(".markdown").evaluate((markdown) => markdown.textContent));
+    // What says that a text is cut comes with the footer.
+    await page.locator(".turn-footer .buttons").waitFor({ state: "attached" });
     const isCut = await page.getByText("The rest of this text is not shown").isVisible();
     const expected = isCut ? text.slice(0, STORED) : `${text}The end.`;
     // The language of code may be missing.

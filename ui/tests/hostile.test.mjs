@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after } from "node:test";
-import { accessible, close, drawn, ended, say } from "./browser.mjs";
+import { accessible, close, drawn, ended, say, takesFiles, until } from "./browser.mjs";
 import { MARKDOWN, NAMES } from "./hostile/markdown.mjs";
 import { read, scene } from "./scene.mjs";
 import { gate } from "./server.mjs";
@@ -129,6 +129,9 @@ scene("hostile markdown of a model is text, while it arrives and after a reload"
       end();
       return all;
     });
+  // The only block of code with a known language gets its colours last.
+  const colours = page.getByRole("log").locator("pre code span").first();
+  await colours.waitFor({ state: "attached" });
   const before = await drawn(page);
   const found = await texts();
   const wrong = MARKDOWN.flatMap(({ text, links, seen }, number) => {
@@ -141,6 +144,7 @@ scene("hostile markdown of a model is text, while it arrives and after a reload"
   assert.deepEqual(await intruders(page), []);
   await page.reload();
   await ended(page);
+  await colours.waitFor({ state: "attached" });
   assert.equal(await drawn(page), before);
   assert.deepEqual(await intruders(page), []);
   assert.equal(await page.getByRole("group", { name: /May/ }).count(), 0);
@@ -166,6 +170,7 @@ scene("hostile names, arguments, results, titles and messages are text", {}, asy
   await ended(page);
   const log = page.getByRole("log");
   const check = async () => {
+    await log.locator("details.call-group").first().waitFor();
     await clickAll(page);
     assert.deepEqual(await intruders(page), []);
     const shown = await log.evaluate((log) => log.textContent);
@@ -279,6 +284,7 @@ scene(
     await card(page).getByRole("button", { name: "Approve once" }).click();
     answered.open();
     await page.getByText("Over.").waitFor();
+    await until(() => statuses.length === 2);
     assert.equal(statuses[0], 200);
     assert.ok([409, 410].includes(statuses[1]), `the late decision got ${statuses[1]}`);
     assert.equal(await ran(server, page), 0);
@@ -289,7 +295,7 @@ scene(
 scene("an image of a script, a folder in a name and a photo of a phone are refused or harmless", {}, async ({ model, person }) => {
   model.answers("Seen.");
   const page = await person.open();
-  await page.getByRole("button", { name: "Options" }).waitFor();
+  await takesFiles(page);
   await page.evaluate(() => {
     const data = new DataTransfer();
     const script = "<svg xmlns='http://www.w3.org/2000/svg' onload='window.hasRun=true'><script>window.hasRun=true</script></svg>";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { accessible, close, Person } from "./browser.mjs";
+import { accessible, close, Person, until } from "./browser.mjs";
 import { Proxy } from "./proxy.mjs";
 import { Server } from "./server.mjs";
 
@@ -24,6 +24,7 @@ test("after three attempts to connect, every screen says that the server is away
       await page.getByRole("link", { name: "Settings" }).waitFor();
       assert.equal(await banner(page).count(), 0);
     }
+    await until(() => proxy.open > 0);
     const before = proxy.feeds.length;
     await server.kill();
     for (const page of pages) await banner(page).waitFor();

@@ -65,7 +65,8 @@ scene(
     await button(page).click();
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("main").getByRole("heading", { name: "Settings" }).waitFor();
-    assert.ok(await rail(page).isHidden(), "what was chosen in it is not covered");
+    // What was chosen in it is not covered.
+    await rail(page).waitFor({ state: "hidden" });
     assert.equal(await page.evaluate(() => localStorage.getItem("turnkit.rail")), null);
 
     await page.setViewportSize({ width: 1280, height: 800 });

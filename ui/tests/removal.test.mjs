@@ -17,8 +17,12 @@ scene("a deletion that fails leaves the next one as it is", { offline: true, per
   const page = await person.open("#/sessions");
   const entry = (title) => page.getByRole("main").getByRole("link", { name: new RegExp(`^${title}`) });
   const notices = page.locator(".toasts");
+  const undo = notices.getByRole("button", { name: "Undo" });
   const failed = notices.getByText("That did not work: later");
-  /** Deletes both sessions, and has the server refuse the first deletion while the second one can be taken back. */
+  /**
+   * Deletes both sessions, and has the server refuse the first deletion while the second one can be taken back. The time
+   * for that stands still while the button has the focus.
+   */
   const removeBoth = async () => {
     let answer;
     const isAnswered = new Promise((resolve) => {
@@ -30,8 +34,10 @@ scene("a deletion that fails leaves the next one as it is", { offline: true, per
       await route.fulfill({ status: 503, json: { error: { message: "later" } } });
     }, { times: 1 });
     await page.getByRole("button", { name: "Delete: Say apple" }).click();
+    await undo.focus();
     const sent = page.waitForRequest((request) => request.method() === "DELETE");
     await page.getByRole("button", { name: "Delete: Say pear" }).click();
+    await undo.focus();
     await sent;
     answer();
     await failed.waitFor();
@@ -41,7 +47,7 @@ scene("a deletion that fails leaves the next one as it is", { offline: true, per
   };
   await removeBoth();
   await accessible(page, "two notices");
-  await notices.getByRole("button", { name: "Undo" }).click();
+  await undo.click();
   await entry("Say pear").waitFor();
   await failed.waitFor({ state: "detached" });
   await removeBoth();

@@ -46,7 +46,11 @@ scene("a long answer is copied and shown whole after a reload", { person: CLIPBO
 
   await page.reload();
   await showAll.waitFor();
-  const before = await log.evaluate((log) => log.scrollTop);
+  const before = await log.evaluate(async (log) => {
+    // The log follows its end when the frame is laid out in which the other parts of the page have come.
+    for (let frame = 0; frame < 3; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+    return log.scrollTop;
+  });
   await showAll.click();
   await page.getByText("This is the end.").waitFor();
   assert.equal(await showAll.count(), 0);
@@ -94,7 +98,8 @@ scene("long thoughts, a long message and a long file are shown whole", {}, async
   await ended(page);
   await page.reload();
   const shown = page.getByRole("group", { name: "You" }).first();
-  await shown.getByText("long.txt", { exact: true }).click();
+  // Until the cards are loaded, its name alone is there.
+  await shown.locator("summary").filter({ hasText: "long.txt" }).click();
   const body = shown.locator(".tool-body");
   await body.getByRole("button", { name: "Show all" }).click();
   await body.getByText("the end of the file").waitFor();

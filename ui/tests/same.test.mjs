@@ -25,6 +25,7 @@ test("every hand-written turn is drawn from its events as from its view, and as 
         await page.evaluate((address) => {
           location.hash = address;
         }, `#/s/${golden.session}`);
+        await page.getByRole("heading", { level: 1, name: golden.name, exact: true }).waitFor();
         await page.getByRole("log").getByRole("article").first().waitFor();
       }
       await until(() => fakes[0].isSent(golden));

@@ -75,9 +75,12 @@ test("a tab of an older page offers to reload after the server was updated", asy
     await server.kill();
     await page.route("**/page.json", (route) => route.fulfill({ json: { auth: "none", build: "newer" } }));
     await server.run();
-    await page.getByRole("alert").getByText("The server has a newer page.").waitFor({ timeout: 20_000 });
+    await page.getByRole("alert").getByText("The server has a newer page.").waitFor();
     await page.unroute("**/page.json");
+    // The page that is left has an answer, too.
+    const reloaded = page.waitForEvent("load");
     await page.getByRole("button", { name: "Reload" }).click();
+    await reloaded;
     await ended(page);
     assert.equal(await page.getByRole("alert").count(), 0);
     await person.leave();

@@ -3,7 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { Person, until } from "./browser.mjs";
 import { Proxy } from "./proxy.mjs";
-import { Model, Server } from "./server.mjs";
+import { gate, Model, Server } from "./server.mjs";
 
 /** A server of tools whose results have cards. */
 export const CARDS = `[[mcp]]
@@ -63,8 +63,12 @@ $$\\sum_{i=0}^n i^2 = \\frac{n(n+1)(2n+1)}{6} + \\text{${"a long remark ".repeat
 > quoted
 `;
 
-/** An answer that goes on for as long as it is wanted: the server would give up one that is silent. */
-function* endless(isWanted) {
+/**
+ * An answer that goes on for as long as it is wanted: the server would give up one that is silent. `begin` is called
+ * when it is asked for.
+ */
+function* endless(isWanted, begin) {
+  begin();
   yield "It begins";
   while (isWanted()) {
     yield new Promise((resolve) => setTimeout(resolve, 2_000).unref());
@@ -101,8 +105,11 @@ export class Stage {
     await this.ask("POST", "mcp/cards/reconnect");
     await until(() => this.ask("GET", "mcp"), ({ data: [cards] }) => cards.state === "ready");
     const finished = await this.#begin("Say what you know", "completed");
-    this.#model.answersWith(endless(() => !this.#isOver));
+    const begun = gate();
+    this.#model.answersWith(endless(() => !this.#isOver, begun.open));
     const running = await this.#begin("Begin", "running");
+    // The turn runs before the model is asked, and the answers go to requests in their order.
+    await begun.opened;
     this.#model.answers(call("calculator", { expression: "6 * 7" }));
     const approval = await this.#begin("Calculate", "waiting");
     this.#model.answers(call("ask_user", { question: "Which colour?", choices: ["red", "blue"] }));
@@ -173,10 +180,13 @@ export class Stage {
   }
 }
 
-/** Shows the screen of an address. */
+/** Shows the screen of an address. The page has heard of the address by then, so that no other screen is left. */
 async function show(page, address) {
   await page.evaluate((address) => {
+    if (location.hash === address) return undefined;
+    const heard = new Promise((resolve) => addEventListener("hashchange", () => resolve(), { once: true }));
     location.hash = address;
+    return heard;
   }, address);
 }
 
@@ -227,7 +237,7 @@ const close = press("Escape");
 export const STATES = [
   { name: "a new session", at: () => "#/", ready: ".welcome-text button", reach: "#message" },
   { name: "the choices of a message", at: () => "#/", act: click(".composer .tool[aria-haspopup=dialog]"), ready: ".options", reach: ".options select", leave: close },
-  { name: "a finished turn", at: toSession("finished"), act: openCalls, ready: ".code-keyword", reach: "#message" },
+  { name: "a finished turn", at: toSession("finished"), act: openCalls, ready: ".markdown:has(.code-keyword):has(.formula)", reach: "#message" },
   { name: "the menu of the session on the screen", at: toSession("finished"), act: click(".chat-header [aria-haspopup=menu]"), ready: ".menu", reach: ".menu button:last-child", leave: close },
   { name: "the context of a session", at: toSession("finished"), act: openContext, ready: ".context details[open] tr", reach: ".context-compaction button", leave: close },
   { name: "a running turn", at: toSession("running"), ready: ".stop", reach: ".stop" },
