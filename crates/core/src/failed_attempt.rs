@@ -1,11 +1,11 @@
-//! Attempts of a model call that failed before another one was answered.
+//! Attempts at a model call that failed.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Str;
 
-/// An attempt of a model call that failed before its first output, so that another provider or another attempt answers.
+/// An attempt at a model call that failed before its first output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FailedAttempt {
     /// The provider that was asked.

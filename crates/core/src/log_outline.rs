@@ -17,6 +17,9 @@ pub struct LogOutline {
     /// The notices, in order. Messages hold the errors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeOutline>,
+    /// The attempts at a model call that all failed, which ended the turn. Absent if there is no room.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attempts: Vec<FailedAttempt>,
     /// The code of the first error, for lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -73,7 +76,7 @@ impl LogOutline {
     pub const MAX_BYTES: usize = 2 * 1024;
 
     /// Returns the JSON form, in at most [`MAX_BYTES`](Self::MAX_BYTES). If the outline is larger, usage and failed
-    /// attempts of steps are left out, then the durations of calls, then the notices. Returns `None` if nothing is to
+    /// attempts are left out, then the durations of calls, then the notices. Returns `None` if nothing is to
     /// be kept, or if the steps alone are too large.
     ///
     /// ```
@@ -95,6 +98,7 @@ impl LogOutline {
                     step.usage = None;
                     step.attempts.clear();
                 }
+                outline.attempts.clear();
             },
             |outline| outline.calls.clear(),
             |outline| outline.notices.clear(),
@@ -124,7 +128,9 @@ mod tests {
 
     #[test]
     fn an_outline_that_is_too_large_leaves_out_what_matters_least() {
+        let failed = FailedAttempt { provider: "one".into(), model: "large".into(), code: "c".into(), ms: 5 };
         let outline = |steps: u16, calls: u16, notices: usize| LogOutline {
+            attempts: vec![failed.clone()],
             steps: (1..=steps)
                 .map(|step| StepOutline {
                     step,
@@ -150,6 +156,7 @@ mod tests {
             let read: LogOutline = serde_json::from_str(&json).unwrap();
             let kept = (read.steps.iter().filter(|step| step.usage.is_some()).count(), read.calls.len());
             assert_eq!((kept, read.notices.len()), ((usages, calls), notices));
+            assert_eq!(read.attempts.is_empty(), usages == 0);
             assert_eq!(read.steps.len(), written.steps.len());
         }
         assert_eq!(outline(99, 0, 0).to_json(), None);

@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    Ancestor, AnswerTimeline, Arguments, BlobId, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File,
-    FinishReason, Image, JSON_DEPTH_LIMIT, Lineage, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part,
+    Ancestor, AnswerTimeline, Arguments, BlobId, CallUid, Context, Cost, Data, Edits, ErrorScope, FailedAttempt, Fence,
+    File, FinishReason, Image, JSON_DEPTH_LIMIT, Lineage, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part,
     ProviderTool, PruneReason, PrunedResult, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Text,
     Timestamp, ToolCall, ToolErrorKind, ToolResult, ToolUse, TurnId, TurnKind, TurnStatus, Usage, is_shallow_metadata,
 };
@@ -226,11 +226,15 @@ fn recorded() -> impl Strategy<Value = Recorded> {
             attempt,
             lost_calls
         }),
-        (text(), any::<bool>(), scope).prop_map(|(message, retryable, scope)| Recorded::Error {
-            code: message.clone(),
-            message,
-            retryable,
-            scope
+        (text(), any::<bool>(), scope, any::<bool>()).prop_map(|(message, retryable, scope, failed)| {
+            let failed = failed.then(|| FailedAttempt {
+                provider: message.as_str().into(),
+                model: "m".into(),
+                code: "c".into(),
+                ms: 7,
+            });
+            let attempts = failed.into_iter().collect();
+            Recorded::Error { code: message.clone(), message, retryable, scope, attempts }
         }),
         (status, usage(), any::<u16>()).prop_map(|(status, usage, steps)| Recorded::TurnEnded {
             status,
@@ -353,8 +357,28 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
             r#"{"retracted":{"from_seq":2,"attempt":3,"lost_calls":1}}"#.to_owned(),
         ),
         (
-            Recorded::Error { code: code(), message: text(), retryable: true, scope: ErrorScope::Provider },
+            Recorded::Error {
+                code: code(),
+                message: text(),
+                retryable: true,
+                scope: ErrorScope::Provider,
+                attempts: vec![],
+            },
             r#"{"error":{"code":"c","message":"t","retryable":true,"scope":"provider"}}"#.to_owned(),
+        ),
+        (
+            Recorded::Error {
+                code: code(),
+                message: text(),
+                retryable: true,
+                scope: ErrorScope::Provider,
+                attempts: vec![FailedAttempt { provider: "p".into(), model: "m".into(), code: "c".into(), ms: 7 }],
+            },
+            concat!(
+                r#"{"error":{"code":"c","message":"t","retryable":true,"scope":"provider","#,
+                r#""attempts":[{"provider":"p","model":"m","code":"c","ms":7}]}}"#
+            )
+            .to_owned(),
         ),
         (
             Recorded::TurnEnded { status: TurnStatus::Limit, usage: unknown, steps: 1, steered_into: None },

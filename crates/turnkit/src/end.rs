@@ -22,7 +22,7 @@ impl End {
     pub(crate) fn watch(&mut self, event: &RunEvent) {
         let RunEvent::Event(event) = event else { return };
         match &event.kind {
-            EventKind::Error { code, message, retryable, scope: ErrorScope::Provider } => {
+            EventKind::Error { code, message, retryable, scope: ErrorScope::Provider, .. } => {
                 let (code, message) = (code.clone(), message.clone());
                 self.error = Some(Error::Provider { code, message, retryable: *retryable });
             }

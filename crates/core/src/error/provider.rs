@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::FailedAttempt;
+
 /// The phase of a call in which a timeout occurred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -131,12 +133,14 @@ pub struct ProviderError {
     pub retry_after: Option<Duration>,
     /// The vendor's own error code.
     pub code: Option<String>,
+    /// The attempts behind this error, in order, if it stands for a call that may have been tried several times.
+    pub attempts: Vec<FailedAttempt>,
 }
 
 impl ProviderError {
     /// Creates an error of this kind, with a sentence for people.
     pub fn new(kind: ProviderErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), status: None, retry_after: None, code: None }
+        Self { kind, message: message.into(), status: None, retry_after: None, code: None, attempts: Vec::new() }
     }
 
     /// Returns `true` if no endpoint exists at the requested address, so that every request would fail in the same way.

@@ -233,6 +233,9 @@ shown and recorded {
         retryable: bool,
         /// What the error concerns.
         scope: ErrorScope,
+        /// The attempts at the model call that no provider answered, in order. Absent for other errors.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attempts: Vec<FailedAttempt>,
     }
 }
 

@@ -172,7 +172,9 @@ pub(super) fn plain(
         ),
         Recorded::Notice { code, text } => EventKind::Notice { code, text },
         Recorded::Retracted { from_seq, attempt, lost_calls } => EventKind::Retracted { from_seq, attempt, lost_calls },
-        Recorded::Error { code, message, retryable, scope } => EventKind::Error { code, message, retryable, scope },
+        Recorded::Error { code, message, retryable, scope, attempts } => {
+            EventKind::Error { code, message, retryable, scope, attempts }
+        }
         Recorded::Compacted { messages, tokens_before, tokens_after, failure, provider, model, usage, ms } => {
             EventKind::Compacted { messages, tokens_before, tokens_after, failure, provider, model, usage, ms }
         }

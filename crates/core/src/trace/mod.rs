@@ -14,8 +14,9 @@ use crate::{Cost, FailedAttempt, ToolErrorKind, TurnEvent, TurnStatus, TurnView,
 /// The id of the span of the turn itself.
 const TURN: &str = "turn";
 
-/// A part of a turn with its duration. Spans form a tree: a turn has steps and compactions, and a step has the attempts
-/// at its model call, and the calls and waits that followed from its answer.
+/// A part of a turn with its duration. Spans form a tree: a turn has steps, compactions, and the attempts at a model
+/// call that no provider answered; a step has the attempts at its model call, and the calls and waits that followed from
+/// its answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Span {
     /// The id of the span, which no other span of the turn has.
@@ -105,6 +106,8 @@ impl Span {
                 Self { ms: tool.ms, error, ..Self::new(tool.uid, SpanKind::Tool, &tool.name) }.within(&id)
             }));
         }
+        let failed = view.remarks.iter().flat_map(|remark| (0..).zip(&remark.attempts));
+        spans.extend(failed.map(|(place, failed)| Self::failed(TURN, place, failed)));
         spans
     }
 
@@ -123,11 +126,12 @@ impl Span {
         }
     }
 
-    /// Returns the span of attempt number `place`, which failed, at the model call of the step `step`.
-    fn failed(step: &str, place: usize, failed: &FailedAttempt) -> Self {
-        let id = format!("{step}.failed.{}", place.saturating_add(1));
+    /// Returns the span of attempt number `place`, which failed, at a model call: in the step of its answer, or in the
+    /// turn if no provider answered.
+    fn failed(parent: &str, place: usize, failed: &FailedAttempt) -> Self {
+        let id = format!("{parent}.failed.{}", place.saturating_add(1));
         let span = Self::new(id, SpanKind::Attempt, &failed.model);
-        Self { ms: Some(failed.ms), error: Some(failed.code.to_string()), ..span }.within(step)
+        Self { ms: Some(failed.ms), error: Some(failed.code.to_string()), ..span }.within(parent)
     }
 
     fn within(self, parent: &str) -> Self {

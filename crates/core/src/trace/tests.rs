@@ -1,7 +1,7 @@
 use super::{Span, SpanKind};
 use crate::{
-    CallUid, EventKind, FailedAttempt, Fence, FinishReason, SessionId, Timestamp, ToolErrorKind, TraceId, TurnEvent,
-    TurnId, TurnKind, TurnStatus, TurnView, Usage,
+    CallUid, ErrorScope, EventKind, FailedAttempt, Fence, FinishReason, SessionId, Timestamp, ToolErrorKind, TraceId,
+    TurnEvent, TurnId, TurnKind, TurnStatus, TurnView, Usage,
 };
 
 fn event(seq: u32, at: i64, kind: EventKind) -> TurnEvent {
@@ -15,6 +15,10 @@ fn step_started(step: u16) -> EventKind {
 fn step_ended(step: u16, attempts: Vec<FailedAttempt>) -> EventKind {
     let usage = Usage { fresh: 10, output: 5, ..Usage::default() };
     EventKind::StepEnded { step, finish: FinishReason::Stop, usage, attempts }
+}
+
+fn failed(model: &str, ms: u64) -> FailedAttempt {
+    FailedAttempt { provider: "one".into(), model: model.into(), code: "provider_timeout".into(), ms }
 }
 
 fn turn() -> Vec<TurnEvent> {
@@ -48,12 +52,10 @@ fn turn() -> Vec<TurnEvent> {
         trace,
         steered_into: None,
     };
-    let failed =
-        vec![FailedAttempt { provider: "one".into(), model: "small".into(), code: "provider_timeout".into(), ms: 60 }];
     vec![
         event(1, 0, started),
         event(2, 100, step_started(1)),
-        event(3, 300, step_ended(1, failed)),
+        event(3, 300, step_ended(1, vec![failed("small", 60)])),
         event(4, 310, tool_started),
         event(5, 350, tool_finished),
         event(6, 400, step_started(2)),
@@ -104,4 +106,40 @@ fn without_events_durations_and_failures_are_left() {
     let kinds: Vec<_> = spans.iter().map(|span| (span.kind, span.start_ms)).collect();
     assert_eq!(kinds, [(Turn, Some(0)), (Step, None), (Attempt, None), (Tool, None), (Step, None)]);
     assert_eq!((spans[0].ms, spans[2].ms, spans[3].ms), (Some(720), Some(60), Some(40)));
+}
+
+#[test]
+fn a_call_that_no_provider_answered_has_its_attempts_in_the_turn() {
+    let mut events = turn();
+    events.truncate(5);
+    events.push(event(
+        6,
+        900,
+        EventKind::Error {
+            code: "provider_timeout".to_owned(),
+            message: "no provider answered".to_owned(),
+            retryable: true,
+            scope: ErrorScope::Provider,
+            attempts: vec![failed("small", 200), failed("large", 300)],
+        },
+    ));
+    let attempts = |spans: Vec<Span>| -> Vec<_> {
+        let of_turn = spans.into_iter().filter(|span| span.id.starts_with("turn.failed"));
+        of_turn.map(|span| (span.id, span.parent, span.kind, span.name, span.start_ms, span.ms, span.error)).collect()
+    };
+    let expected = |starts: [Option<u64>; 2]| -> Vec<_> {
+        let [first, second] = starts;
+        [("turn.failed.1", "small", first, 200), ("turn.failed.2", "large", second, 300)]
+            .map(|(id, model, start, ms)| {
+                let (parent, error) = (Some("turn".to_owned()), Some("provider_timeout".to_owned()));
+                (id.to_owned(), parent, SpanKind::Attempt, model.to_owned(), start, Some(ms), error)
+            })
+            .into()
+    };
+    // The wait for the answer began when the tool call ended.
+    assert_eq!(attempts(Span::of_events(&events)), expected([Some(350), Some(550)]));
+    let view = TurnView::of(&events);
+    assert_eq!(attempts(Span::of_view(&view)), expected([None, None]));
+    assert_eq!(view.outline().attempts.len(), 2);
+    assert_eq!(attempts(Span::of_view(&view.without_log())), []);
 }

@@ -63,9 +63,13 @@ impl Timeline {
                 self.begin(seq, start, Span { ms: Some(*ms), error, ..span }.within(TURN).consuming(Some(&**usage)));
                 self.waiting_since = Some(at);
             }
-            EventKind::Error { code, .. } => self.with(TURN, |turn| {
-                turn.error.get_or_insert_with(|| code.clone());
-            }),
+            EventKind::Error { code, attempts, .. } => {
+                let start = self.waiting_since.map_or(0, |waiting| waiting.millis_since(self.accepted_at));
+                self.spans.extend(failed_in(TURN, start, attempts).map(|span| (seq, span)));
+                self.with(TURN, |turn| {
+                    turn.error.get_or_insert_with(|| code.clone());
+                });
+            }
             EventKind::TurnEnded { status, usage, steps, .. } => {
                 let usage = (*steps > 0).then_some(&**usage);
                 self.extend(TURN, at);
@@ -101,16 +105,12 @@ impl Timeline {
             self.with(id, |span| *span = span.clone().consuming(Some(usage)));
         }
         let Some(place) = self.spans.iter().position(|(_, span)| span.id == answer) else { return };
-        let Some((seq, mut start)) = self.spans.get(place).map(|(seq, span)| (*seq, span.start_ms.unwrap_or(0))) else {
+        let Some((seq, start)) = self.spans.get(place).map(|(seq, span)| (*seq, span.start_ms.unwrap_or(0))) else {
             return;
         };
-        let mut failed = Vec::with_capacity(attempts.len());
-        for (number, attempt) in (0..).zip(attempts) {
-            failed.push((seq, Span { start_ms: Some(start), ..Span::failed(&id, number, attempt) }));
-            start = start.saturating_add(attempt.ms);
-        }
-        self.with(&answer, |span| span.begin_later(start));
-        self.spans.splice(place..place, failed);
+        let end = attempts.iter().fold(start, |end, attempt| end.saturating_add(attempt.ms));
+        self.with(&answer, |span| span.begin_later(end));
+        self.spans.splice(place..place, failed_in(&id, start, attempts).map(|span| (seq, span)));
     }
 
     fn begin(&mut self, seq: u32, at: Timestamp, span: Span) {
@@ -150,6 +150,16 @@ impl Span {
         self.first_ms = Some(first.saturating_sub(later));
         self.ms = self.ms.map(|ms| ms.saturating_sub(later));
     }
+}
+
+/// Returns the spans of attempts that failed, one after the other from `start`.
+fn failed_in<'a>(parent: &'a str, start: u64, attempts: &'a [FailedAttempt]) -> impl Iterator<Item = Span> + 'a {
+    let mut next = start;
+    (0..).zip(attempts).map(move |(place, attempt)| {
+        let start_ms = Some(next);
+        next = next.saturating_add(attempt.ms);
+        Span { start_ms, ..Span::failed(parent, place, attempt) }
+    })
 }
 
 fn answer_id(step: u16) -> String {

@@ -77,11 +77,14 @@ impl TurnView {
             EventKind::Data { uid, kind, payload } => {
                 self.tool(*uid, since).data = Some(Data { kind: kind.clone(), payload: payload.clone() });
             }
-            EventKind::Notice { code, text } => self.remark(code, text, false),
-            EventKind::Error { code, message, .. } => self.remark(code, message, true),
+            EventKind::Notice { code, text } => self.remark(code, text),
+            EventKind::Error { code, message, attempts, .. } => {
+                let (code, text, attempts) = (code.clone(), message.clone(), attempts.clone());
+                self.remarks.push(RemarkView { code, text, error: true, attempts, since });
+            }
             EventKind::Compacted { messages, failure: None, .. } => {
                 self.waiting_since = Some(event.at);
-                self.remark("compacted", &format!("a summary takes the place of {messages} earlier messages"), false);
+                self.remark("compacted", &format!("a summary takes the place of {messages} earlier messages"));
             }
             EventKind::TurnEnded { status, usage, steps, steered_into, .. } => {
                 self.ended_at = Some(event.at);
@@ -139,9 +142,9 @@ impl TurnView {
         &mut self.tools[place]
     }
 
-    fn remark(&mut self, code: &str, text: &str, error: bool) {
+    fn remark(&mut self, code: &str, text: &str) {
         let (code, text) = (code.to_owned(), text.to_owned());
-        self.remarks.push(RemarkView { code, text, error, since: self.seq });
+        self.remarks.push(RemarkView { code, text, error: false, attempts: Vec::new(), since: self.seq });
     }
 }
 

@@ -67,7 +67,10 @@ impl TurnView {
         }
         // Notices report progress during the answer. Only errors explain how it ended.
         self.remarks.retain(|remark| remark.error);
-        self.remarks.iter_mut().for_each(|remark| remark.since = 0);
+        for remark in &mut self.remarks {
+            remark.since = 0;
+            remark.attempts.clear();
+        }
         self.steered.iter_mut().for_each(|steered| (steered.turn, steered.since) = (None, 0));
         self
     }
@@ -95,7 +98,7 @@ impl TurnView {
         self.remarks.extend(message.parts.iter().filter_map(|part| match part {
             Part::Notice(notice) => {
                 let (code, text) = (notice.code.clone(), notice.text.clone());
-                Some(RemarkView { code, text, error: notice.error, since: 0 })
+                Some(RemarkView { code, text, error: notice.error, attempts: Vec::new(), since: 0 })
             }
             _ => None,
         }));

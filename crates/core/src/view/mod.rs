@@ -150,6 +150,9 @@ pub struct RemarkView {
     pub text: String,
     /// Whether the remark is an error. Errors are kept in messages, notices in the log and its outline.
     pub error: bool,
+    /// The attempts at the model call, if the remark is about one that no provider answered. They are known from the log
+    /// or its outline.
+    pub attempts: Vec<FailedAttempt>,
     /// The number of the event; 0 in a view of messages.
     pub since: u32,
 }

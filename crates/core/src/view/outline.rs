@@ -29,6 +29,7 @@ impl TurnView {
             steps: steps.collect(),
             calls: calls.collect(),
             notices,
+            attempts: self.failed_call().map(|remark| remark.attempts.clone()).unwrap_or_default(),
             error: self.remarks.iter().find(|remark| remark.error).map(|remark| remark.code.clone()),
             first_ms: self.accepted_at.zip(began_at).map(|(accepted, began)| began.millis_since(accepted)),
         }
@@ -54,9 +55,17 @@ impl TurnView {
             self.remarks.extend(errors.by_ref().take(usize::from(kept.errors.saturating_sub(passed))));
             passed = passed.max(kept.errors);
             let (code, text) = (kept.code.clone(), kept.text.clone());
-            self.remarks.push(RemarkView { code, text, error: false, since: 0 });
+            self.remarks.push(RemarkView { code, text, error: false, attempts: Vec::new(), since: 0 });
         }
         self.remarks.extend(errors);
+        if let Some(last) = self.remarks.iter_mut().rfind(|remark| remark.error) {
+            last.attempts.clone_from(&outline.attempts);
+        }
+    }
+
+    /// Returns the last error, which is that of the model call if no provider answered: such a call ends its turn.
+    fn failed_call(&self) -> Option<&RemarkView> {
+        self.remarks.iter().rfind(|remark| remark.error)
     }
 
     /// Returns a step, adding it in order if it left no message.

@@ -13,7 +13,7 @@ use proptest::sample::Index;
 use scenario::{scenarios, scenarios_with_a_mirror};
 use turnkit_core::{
     Arguments, CallUid, Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, FailedAttempt, Fence, FinishReason,
-    LiveTurn, LogEntry, LoggedTurn, Message, ModelName, Part, PartId, PartKind, Recorded, Resolution, Role,
+    LiveTurn, LogEntry, LoggedTurn, Message, ModelName, Part, PartId, PartKind, Recorded, RemarkView, Resolution, Role,
     SamplingParams, SessionId, StagingMark, StepView, Timestamp, ToolCall, TraceId, TurnEvent, TurnId, TurnKind,
     TurnLog, TurnOverview, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage, WaitId, replay,
 };
@@ -133,7 +133,8 @@ proptest! {
         let calls = |view: &TurnView| -> Vec<_> { view.tools.iter().map(|tool| (tool.uid, tool.ms)).collect() };
         prop_assert_eq!(calls(&of_messages), calls(&of_events));
         let remarks = |view: &TurnView| -> Vec<_> {
-            view.remarks.iter().map(|remark| (remark.code.clone(), remark.text.clone(), remark.error)).collect()
+            let of = |remark: &RemarkView| (remark.code.clone(), remark.text.clone(), remark.error, remark.attempts.clone());
+            view.remarks.iter().map(of).collect()
         };
         prop_assert_eq!(remarks(&of_messages), remarks(&of_events));
         prop_assert_eq!(of_messages.without_log(), of_events.without_log());
@@ -283,7 +284,8 @@ fn entries_with_text(text: &str) -> Vec<Recorded> {
         ms: 9,
     });
     events.push(Recorded::Notice { code: code.clone(), text: text.clone() });
-    events.push(Recorded::Error { code, message: text, retryable: true, scope: ErrorScope::Provider });
+    let (retryable, scope) = (true, ErrorScope::Provider);
+    events.push(Recorded::Error { code, message: text, retryable, scope, attempts: Vec::new() });
     events
 }
 

@@ -137,9 +137,7 @@ impl Scenario {
         let calls: Vec<CallUid> = parts.iter().filter_map(call).collect();
         let messages = if parts.is_empty() { vec![] } else { vec![Message::new(Role::Assistant, parts)] };
         let usage = Usage { output: 3, raw: RawJson::parse(r#"{ "out" : 3 }"#).ok(), ..Usage::default() };
-        let (provider, model, code) = ("other".into(), "model".into(), "provider_network".into());
-        let failed = choices.one_in(4).then_some(FailedAttempt { provider, model, code, ms: 7 });
-        let attempts = failed.into_iter().collect();
+        let attempts = choices.one_in(4).then(failed).into_iter().collect();
         let mut entries = vec![Recorded::StepEnded { step, finish: FinishReason::Stop, usage, attempts }];
         entries.extend(calls.iter().map(|uid| Recorded::ToolStarted { uid: *uid }));
         self.stage(messages.clone(), entries.clone());
@@ -356,7 +354,11 @@ const ERROR: [&str; 2] = ["provider_network", "the connection broke"];
 
 fn error() -> Recorded {
     let [code, message] = ERROR.map(str::to_owned);
-    Recorded::Error { code, message, retryable: true, scope: ErrorScope::Provider }
+    Recorded::Error { code, message, retryable: true, scope: ErrorScope::Provider, attempts: vec![failed()] }
+}
+
+fn failed() -> FailedAttempt {
+    FailedAttempt { provider: "other".into(), model: "model".into(), code: ERROR[0].into(), ms: 7 }
 }
 
 /// The notice by which the error is stored with the messages.

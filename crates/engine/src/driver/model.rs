@@ -61,8 +61,9 @@ impl<'a, E: Environment> Driver<'a, E> {
                     let plans = self.plans(&answer.parts).await;
                     Input::Answered { answer, plans }
                 }
-                Err(error) => {
+                Err(mut error) => {
                     tracing::warn!(turn = %call.turn, step = call.step, code = error.kind.code(), status = error.status, "model call failed");
+                    self.keep_attempts(call.step, &mut error);
                     if self.may_fit_again(&error)
                         && let Some(change) = Box::pin(self.fit_again(tools)).await
                     {
@@ -152,6 +153,17 @@ impl<'a, E: Environment> Driver<'a, E> {
         let (store, claim) = self.store?;
         let (live, failpoints) = (Arc::clone(&self.live), self.failpoints.clone());
         Some(Box::new(PartialSaver::new(store, claim, live, *call, delay, failpoints)))
+    }
+
+    /// Keeps the attempts of a call that no provider answered for its step, which may be asked again. The error then has
+    /// those of earlier calls of the step, too.
+    fn keep_attempts(&self, step: u16, error: &mut ProviderError) {
+        if !error.attempts.is_empty() {
+            error.attempts = self.live.write(|log| {
+                log.add_failed_attempts(step, std::mem::take(&mut error.attempts));
+                log.failed_attempts(step)
+            });
+        }
     }
 
     /// Breaks off the running attempt. Returns the partial answer with its cost.

@@ -52,19 +52,28 @@ impl Effects {
         self.messages.push(message);
     }
 
-    /// Logs an error and keeps it as a notice: the log is deleted long before the messages. The notice is added to the
-    /// answer that was written last, or becomes a separate message.
+    /// Logs an error, and keeps it with the messages.
     pub(super) fn error(&mut self, scope: ErrorScope, code: &str, message: &str, retryable: bool) {
         let (code, message) = (code.to_owned(), message.to_owned());
-        let notice = Part::Notice(Notice { code: code.clone(), text: message.clone(), error: true });
+        self.keep_error(&code, &message);
+        self.log.push(Recorded::Error { code, message, retryable, scope, attempts: Vec::new() });
+    }
+
+    /// Logs the failure of a model call with its attempts, and keeps it with the messages.
+    pub(super) fn provider_error(&mut self, error: &ProviderError) {
+        let (code, message) = (error.kind.code().to_owned(), error.message.clone());
+        let (retryable, attempts) = (error.kind.is_transient(), error.attempts.clone());
+        self.keep_error(&code, &message);
+        self.log.push(Recorded::Error { code, message, retryable, scope: ErrorScope::Provider, attempts });
+    }
+
+    /// Keeps an error as a notice: the log is deleted long before the messages. The notice is added to the answer that
+    /// was written last, or becomes a separate message.
+    fn keep_error(&mut self, code: &str, message: &str) {
+        let notice = Part::Notice(Notice { code: code.to_owned(), text: message.to_owned(), error: true });
         match self.messages.last_mut().filter(|last| last.role == Role::Assistant) {
             Some(answer) => answer.parts.push(notice),
             None => self.messages.push(Message::new(Role::Assistant, vec![notice])),
         }
-        self.log.push(Recorded::Error { code, message, retryable, scope });
-    }
-
-    pub(super) fn provider_error(&mut self, error: &ProviderError) {
-        self.error(ErrorScope::Provider, error.kind.code(), &error.message, error.kind.is_transient());
     }
 }

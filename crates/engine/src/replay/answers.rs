@@ -32,7 +32,7 @@ impl LlmProvider for Answers<'_> {
             };
             let opened = match (opened, &stop) {
                 (Err(_), Some(stop)) => stopped(stop).await,
-                (opened, _) => opened?,
+                (opened, _) => opened.map_err(|error| self.environment.as_recorded(error, step, attempt))?,
             };
             // The choice of the provider is not repeated, so its recorded notices and failures are used.
             let notices = begun.map_or_else(|| opened.notices.clone(), |begun| begun.opening_notices.clone());

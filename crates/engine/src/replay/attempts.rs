@@ -20,6 +20,8 @@ pub(super) struct Attempts {
     pub(super) rewrites: Vec<RewriteEvent>,
     /// The codes and texts of the notices right before the error of a request that no model could accept.
     pub(super) before_overflow: Vec<(String, String)>,
+    /// The attempts at the last model call, if no provider answered it.
+    pub(super) unanswered: Vec<FailedAttempt>,
     /// The last attempt of the current step.
     last: u16,
     /// The last step of the turn.
@@ -80,6 +82,10 @@ impl Attempts {
                 EventKind::Error { code, scope: ErrorScope::Turn, .. } if code == CONTEXT_OVERFLOW => {
                     attempts.before_overflow =
                         opening_notices.drain(..).map(|notice| (notice.code, notice.text)).collect();
+                }
+                EventKind::Error { attempts: failed, scope: ErrorScope::Provider, .. } => {
+                    opening_notices.clear();
+                    attempts.unanswered.clone_from(failed);
                 }
                 // No provider began to answer the last call.
                 EventKind::TurnEnded { steps, .. } => {

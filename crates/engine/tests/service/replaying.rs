@@ -10,9 +10,9 @@ use turnkit_core::ports::{
     NoticeClass, SessionEdit, SessionStore as _, TurnStore as _,
 };
 use turnkit_core::{
-    AgentReach, Arguments, BusyPolicy, ClientCaps, EventKind, GrantScope, History, KnownOutcome, LoggedTurn, Recorded,
-    Resolution, SessionKey, StopReason, ToolDefinition, ToolError, ToolFlags, ToolQuestion, ToolUse, TurnEvent, TurnId,
-    TurnStatus, WaitKind,
+    AgentReach, Arguments, BusyPolicy, ClientCaps, EventKind, FailedAttempt, GrantScope, History, KnownOutcome,
+    LoggedTurn, ProviderError, ProviderErrorKind, Recorded, Resolution, SessionKey, StopReason, ToolDefinition,
+    ToolError, ToolFlags, ToolQuestion, ToolUse, TurnEvent, TurnId, TurnStatus, WaitKind,
 };
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
@@ -26,7 +26,7 @@ use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider, TestSource};
 use crate::pinning::{bank, pays};
 use crate::support::{Host, Setup, World, ada, pass, request, until};
 
-const NETWORK: turnkit_core::ProviderErrorKind = turnkit_core::ProviderErrorKind::Network;
+const NETWORK: ProviderErrorKind = ProviderErrorKind::Network;
 
 /// The deadline of turns that are supposed to expire.
 const SOON: Duration = Duration::from_secs(30);
@@ -120,6 +120,44 @@ fn a_turn_with_tools_of_every_kind_replays_without_running_any() {
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         replays(&host, accepted.turn, script()).await;
     });
+}
+
+#[test]
+fn a_call_that_no_provider_answered_replays_with_its_recorded_attempts() {
+    let (world, gate) = (World::new(), Gate::new());
+    let redoes = |settings: &mut AgentSettings| settings.limits.on_stream_failure = OnStreamFailure::Redo;
+    let look = || Reply::new().call("lookup", json!({ "key": "a" }));
+    let failed = |ms| {
+        let (provider, model, code) = ("one".into(), "large".into(), "provider_overloaded".into());
+        FailedAttempt { provider, model, code, ms }
+    };
+    let fails = |kind, ms: &[u64]| {
+        let attempts = ms.iter().map(|ms| failed(*ms)).collect();
+        Reply::new().fail_with(ProviderError { attempts, ..ProviderError::new(kind, "no") })
+    };
+    let overloaded = |ms| fails(ProviderErrorKind::Overloaded, &[ms]);
+    let too_large = |ms| fails(ProviderErrorKind::ContextOverflow, &[ms]);
+    let broken = || Reply::new().say("Half").fail(NETWORK);
+    // The replay takes another time.
+    for (script, again, expected) in [
+        (vec![overloaded(7)], vec![overloaded(9)], vec![7]),
+        (vec![broken(), overloaded(7)], vec![broken(), overloaded(9)], vec![7]),
+        (vec![too_large(5), overloaded(7)], vec![too_large(6), overloaded(9)], vec![5, 7]),
+    ] {
+        let (script, again) = ([vec![look(), look()], script].concat(), [vec![look(), look()], again].concat());
+        let setup = tooled(script, &world.ledger(), &gate).with(|setup| redoes(&mut setup.settings));
+        world.life(setup, async |host| {
+            let accepted = host.submit("go").await;
+            let events = host.events(accepted.turn).await;
+            let attempts = events.iter().find_map(|event| match &event.kind {
+                EventKind::Error { attempts, .. } => Some(attempts.iter().map(|one| one.ms).collect::<Vec<_>>()),
+                _ => None,
+            });
+            assert_eq!(attempts, Some(expected));
+            assert_eq!(events, host.stored(accepted.turn).await);
+            replays_with(&host, accepted.turn, again, redoes).await;
+        });
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ use super::seat::{CallPermit, Seat};
 /// Upper bound on the wait for a slot, regardless of the configuration.
 const MAX_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The largest number of failed attempts that are reported with an answer.
+/// The largest number of failed attempts that are reported with an answer, or with the error if there is none.
 const MAX_FAILED: usize = 32;
 
 /// A call in progress.
@@ -79,7 +79,7 @@ impl<'a> Call<'a> {
                     tracing::info!(turn = %self.context.turn, provider = %id, reason, "call failed");
                     self.failures.add(&id, error);
                 }
-                Err(error) => return Err(error),
+                Err(error) => return Err(ProviderError { attempts: self.failed, ..error }),
             }
         }
         Err(self.into_error())
@@ -87,7 +87,7 @@ impl<'a> Call<'a> {
 
     /// Returns the error when no provider answers. If the model was not found, it lists the available models.
     fn into_error(self) -> ProviderError {
-        let Self { pool, request, failures, .. } = self;
+        let Self { pool, request, failures, failed: attempts, .. } = self;
         let mut error = failures.into_error().unwrap_or_else(|| {
             ProviderError::new(Kind::Unavailable, format!("none of the {} providers is available", pool.seats.len()))
         });
@@ -95,6 +95,7 @@ impl<'a> Call<'a> {
             let offers = route::offers(&pool.seats, request.route.as_deref(), pool.clock.now());
             error.message.push_str(&format!("; available models: {offers}"));
         }
+        error.attempts = attempts;
         error
     }
 
@@ -150,7 +151,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Records an attempt for the caller, who learns of it with the answer.
+    /// Records an attempt for the caller, who learns of it with the answer or the error.
     fn add_failed(&mut self, seat: &Seat, model: Option<&ModelName>, error: &ProviderError, began: Instant) {
         if self.failed.len() < MAX_FAILED {
             let model = seat.model(model).map_or_else(Str::default, |model| Str::from(&*model.0));

@@ -45,6 +45,22 @@ async fn an_answer_names_the_attempts_that_failed_before_it() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_error_names_all_attempts_if_no_provider_answers() {
+    for (scripts, expected) in [
+        (
+            [vec![fails(Network), fails(Auth)], vec![fails(Quota)]],
+            vec![("a", "provider_network"), ("a", "provider_auth"), ("b", "provider_quota")],
+        ),
+        // No other provider would answer such a request.
+        ([vec![fails(BadRequest)], vec![]], vec![("a", "provider_bad_request")]),
+    ] {
+        let (error, _) = World::of(scripts).ask(request()).await.unwrap_err();
+        let named: Vec<_> = error.attempts.iter().map(|one| (one.provider.as_str(), one.code.as_str())).collect();
+        assert_eq!(named, expected);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn failures_of_the_request_are_returned_without_failover() {
     for kind in [BadRequest, ContextOverflow, ContentFilter, AnswerTooLarge] {
         let world = World::of([vec![fails(kind)], vec![says("hello")]]);

@@ -215,6 +215,7 @@ pub async fn turns_are_found_by_their_agent_their_models_their_first_error_and_t
             message: "failed".to_owned(),
             retryable: false,
             scope: ErrorScope::Turn,
+            attempts: Vec::new(),
         });
         let entries = std::iter::once(attempt).chain(error).map(|kind| LogEntry { at, kind });
         end.chunk.entries.splice(0..0, entries);

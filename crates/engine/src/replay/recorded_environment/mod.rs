@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 use turnkit_core::ports::{CallContext, Clock};
 use turnkit_core::{
-    CallUid, DecidedWait, ErrorScope, EventKind, LiveTurn, LoggedTurn, Message, NewWait, Recorded, Role,
+    CallUid, DecidedWait, ErrorScope, EventKind, LiveTurn, LoggedTurn, Message, NewWait, ProviderError, Recorded, Role,
     SteeringMessage, TurnEvent, TurnLog,
 };
 
@@ -106,6 +106,15 @@ impl RecordedEnvironment {
     /// Returns the recorded attempt at a step, or `None` if no provider began to answer it.
     pub(super) fn attempt(&self, step: u16, attempt: u16) -> Option<&Attempt> {
         self.attempts.find(step, attempt)
+    }
+
+    /// Returns the error of a model call with the recorded attempts at its step, which the last call has.
+    pub(super) fn as_recorded(&self, error: ProviderError, step: u16, attempt: u16) -> ProviderError {
+        let attempts = match self.attempts.is_last(step, attempt) {
+            true => self.attempts.unanswered.clone(),
+            false => Vec::new(),
+        };
+        ProviderError { attempts, ..error }
     }
 
     /// Reports whether only the end of the turn is recorded after this call.

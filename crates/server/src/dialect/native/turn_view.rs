@@ -206,6 +206,9 @@ pub struct RemarkBody<'a> {
     /// Whether it is an error.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub error: bool,
+    /// The attempts at the model call that no provider answered, in order. Absent for other remarks.
+    #[serde(default, skip_serializing_if = "none_failed")]
+    pub attempts: Cow<'a, [FailedAttempt]>,
     /// The sequence number of the remark's event.
     pub since: u32,
 }
@@ -311,6 +314,6 @@ impl<'a> ToolBody<'a> {
 impl<'a> RemarkBody<'a> {
     fn new(remark: &'a RemarkView) -> Self {
         let (code, text) = (Cow::Borrowed(remark.code.as_str()), Cow::Borrowed(remark.text.as_str()));
-        Self { code, text, error: remark.error, since: remark.since }
+        Self { code, text, error: remark.error, attempts: Cow::Borrowed(&remark.attempts), since: remark.since }
     }
 }

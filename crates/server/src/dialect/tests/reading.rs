@@ -293,15 +293,8 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
         }),
         (part_ids(), text()).prop_map(|(id, text)| EventKind::PartDelta { id, text: text.into() }),
         (part_ids(), parts()).prop_map(|(id, part)| EventKind::PartEnded { id, part }),
-        (any::<u16>(), reasons(), usages_of_steps(), option::of(text())).prop_map(|(step, finish, usage, failed)| {
-            let failed = failed.map(|text| FailedAttempt {
-                provider: text.as_str().into(),
-                model: text.as_str().into(),
-                code: text.as_str().into(),
-                ms: 9,
-            });
-            EventKind::StepEnded { step, finish, usage, attempts: failed.into_iter().collect() }
-        }),
+        (any::<u16>(), reasons(), usages_of_steps(), failed_attempts())
+            .prop_map(|(step, finish, usage, attempts)| EventKind::StepEnded { step, finish, usage, attempts }),
         (uids(), text(), text()).prop_map(|(uid, name, arguments)| EventKind::ToolStarted {
             uid,
             name,
@@ -343,11 +336,8 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
             attempt,
             lost_calls
         }),
-        (text(), text(), any::<bool>()).prop_map(|(code, message, retryable)| EventKind::Error {
-            code,
-            message,
-            retryable,
-            scope: ErrorScope::Provider
+        (text(), text(), any::<bool>(), failed_attempts()).prop_map(|(code, message, retryable, attempts)| {
+            EventKind::Error { code, message, retryable, scope: ErrorScope::Provider, attempts }
         }),
         (text(), option::of(text()), usages(), any::<u16>(), any::<bool>()).prop_map(
             |(text, final_text, usage, steps, is_steered)| {
@@ -357,6 +347,14 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
         ),
         vec(parts(), 0..3).prop_map(|input| EventKind::Steered { steering: TURN, input }),
     ]
+}
+
+fn failed_attempts() -> impl Strategy<Value = Vec<FailedAttempt>> {
+    let failed = |text: String| {
+        let text = text.as_str();
+        FailedAttempt { provider: text.into(), model: text.into(), code: text.into(), ms: 9 }
+    };
+    vec(any::<String>().prop_map(failed), 0..2)
 }
 
 fn resolutions() -> impl Strategy<Value = Resolution> {

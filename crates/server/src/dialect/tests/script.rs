@@ -212,7 +212,7 @@ impl Script {
         let (code, message) = (code.to_owned(), message.to_owned());
         let notice = Notice { code: code.clone(), text: message.clone(), error: true };
         self.push_message(Role::Assistant, Part::Notice(notice));
-        self.event(EventKind::Error { code, message, retryable: false, scope })
+        self.event(EventKind::Error { code, message, retryable: false, scope, attempts: Vec::new() })
     }
 
     /// The owner dies. The events after `durable` are not in the log, and the next owner restarts from there.

@@ -240,5 +240,5 @@ fn result(uid: CallUid, outcome: usize) -> Part {
 
 fn error(scope: ErrorScope) -> Recorded {
     let (code, message) = ("some_code".to_owned(), "some sentence".to_owned());
-    Recorded::Error { code, message, retryable: true, scope }
+    Recorded::Error { code, message, retryable: true, scope, attempts: Vec::new() }
 }

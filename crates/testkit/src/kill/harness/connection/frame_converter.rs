@@ -82,6 +82,7 @@ fn view(turn: &TurnSnapshotBody<'_>) -> TurnView {
         code: remark.code.clone().into_owned(),
         text: remark.text.clone().into_owned(),
         error: remark.error,
+        attempts: remark.attempts.clone().into_owned(),
         since: remark.since,
     });
     let steered = turn.steered.iter().map(|steered| SteeredView {
