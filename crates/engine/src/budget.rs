@@ -46,6 +46,37 @@ pub struct Budget {
     pub nano_usd: Option<u64>,
 }
 
+/// A limit of what one user may consume, and how much of it is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BudgetLevel {
+    /// The period in which the consumption counts.
+    pub period: BudgetPeriod,
+    /// What is counted.
+    pub unit: BudgetUnit,
+    /// How much may be used.
+    pub limit: u64,
+    /// How much is used. May exceed the limit by the calls that were in progress.
+    pub used: u64,
+}
+
+/// The period of a user's budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BudgetPeriod {
+    /// The present day, in UTC.
+    Day,
+    /// All time.
+    Ever,
+}
+
+/// The unit of a budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BudgetUnit {
+    /// Tokens, input and output together.
+    Tokens,
+    /// Billionths of a US dollar.
+    NanoUsd,
+}
+
 /// Usage so far, by budget.
 #[derive(Debug, Default)]
 pub(crate) struct BudgetUsage {
@@ -124,11 +155,23 @@ impl Budget {
         *self != Self::default()
     }
 
+    /// Returns the limits of a user's budget with their usage.
+    pub(crate) fn levels(&self, period: BudgetPeriod, used: &Usage) -> impl Iterator<Item = BudgetLevel> + use<> {
+        self.quantities(used).map(move |(unit, used, limit)| BudgetLevel { period, unit, limit, used })
+    }
+
     fn measures(&self, budget: BudgetScope, used: &Usage) -> impl Iterator<Item = Measure> + use<> {
-        let of = |money| LimitedQuantity { budget, money };
+        self.quantities(used).map(move |(unit, used, limit)| {
+            let money = unit == BudgetUnit::NanoUsd;
+            Measure { of: LimitedQuantity { budget, money }, used, limit }
+        })
+    }
+
+    /// Returns what is limited, with its usage and its limit.
+    fn quantities(&self, used: &Usage) -> impl Iterator<Item = (BudgetUnit, u64, u64)> + use<> {
         let tokens = used.input().saturating_add(used.output);
-        let tokens = self.tokens.map(|limit| Measure { of: of(false), used: tokens, limit });
-        let money = self.nano_usd.map(|limit| Measure { of: of(true), used: used.cost.nano_usd, limit });
+        let tokens = self.tokens.map(|limit| (BudgetUnit::Tokens, tokens, limit));
+        let money = self.nano_usd.map(|limit| (BudgetUnit::NanoUsd, used.cost.nano_usd, limit));
         tokens.into_iter().chain(money)
     }
 }

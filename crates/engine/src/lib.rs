@@ -51,7 +51,7 @@ mod transfer;
 
 pub use agent::{Agent, AgentSettings, Instructions, ToolCallLimits};
 pub use answer_schema::strip_code_fence;
-pub use budget::{Budget, Budgets};
+pub use budget::{Budget, BudgetLevel, BudgetPeriod, BudgetUnit, Budgets};
 pub use catalog::ToolSources;
 pub use context::{
     BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Modes, Prompt, Prompts, Pruning, ReadSkill,

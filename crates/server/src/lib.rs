@@ -43,11 +43,12 @@ pub use caller_token_cache::CallerTokenCache;
 pub use error::{ApiError, ErrorCode};
 pub use jwt_settings::{JwtSettings, KeySource};
 pub use routes::{
-    AgentBody, AnsweringModelBody, CallerBody, CallerKeyBody, CancelResponse, ContextBody, ContextCutBody,
-    ContextItemBody, ContextMessageBody, ContextRequestBody, CreatedKey, FileBody, FreezeBody, GrantBody, Health,
-    InteractionBody, KeyBody, LeftOutBody, List, ListedSessionBody, ListedToolBody, MessageBody, MissingBody,
-    ModelBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, ResolutionBody, SpanBody,
-    ToolEffectsBody, TurnBody, TurnMatchBody, TurnOverviewBody, UsageBy, UsageReport, UsageRow, openapi,
+    AgentBody, AnsweringModelBody, BudgetBody, BudgetPeriodBody, BudgetUnitBody, CallerBody, CallerKeyBody,
+    CancelResponse, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, CreatedKey,
+    FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyBody, LeftOutBody, List, ListedSessionBody,
+    ListedToolBody, MessageBody, MissingBody, ModelBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody,
+    Readiness, ResolutionBody, SpanBody, ToolEffectsBody, TurnBody, TurnMatchBody, TurnOverviewBody, UsageBy,
+    UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts, local_url};
 pub use settings::{AuthMode, PageFiles, RateLimit, Settings, ToolProvider};

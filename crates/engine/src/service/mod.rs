@@ -2,6 +2,7 @@
 
 mod accept;
 mod agents;
+mod budget_levels;
 mod builder;
 mod chore;
 mod claimed_run;

@@ -2,6 +2,7 @@
 //! is documented.
 
 mod agents;
+mod budgets;
 pub(crate) mod chat;
 mod extract;
 mod feed;
@@ -37,6 +38,7 @@ mod usage;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use agents::AgentBody;
+pub use budgets::{BudgetBody, BudgetPeriodBody, BudgetUnitBody};
 pub use files::FileBody;
 pub use grants::GrantBody;
 pub use health::{Health, Readiness};
@@ -83,6 +85,7 @@ pub(crate) fn router() -> ScopedRouter {
         .merge(mcp::router())
         .merge(files::router())
         .merge(usage::router())
+        .merge(budgets::router())
         .merge(me::router())
         .merge(agents::router())
         .merge(models::router())

@@ -7,9 +7,10 @@ use turnkit_core::{AccessScope, Cost, Span, TurnId};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
-use super::extract::Id;
+use super::extract::{Id, Query};
 use super::schema::CostSchema;
 use super::scoped::ScopedRouter;
+use super::turns::OwnerParams;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
@@ -70,7 +71,7 @@ impl From<Span> for SpanBody {
     path = "/api/v1/turns/{id}/trace",
     operation_id = "show_turn_trace",
     tag = "turns",
-    params(("id" = uuid::Uuid, Path, description = "The turn.")),
+    params(("id" = uuid::Uuid, Path, description = "The turn."), OwnerParams),
     responses((status = 200, description = "The spans.", body = Vec<SpanBody>, example = json!([
         {
             "id": "turn", "kind": "turn", "name": "assistant", "start_ms": 0, "ms": 4020, "first_ms": 900,
@@ -90,8 +91,10 @@ async fn show(
     State(app): State<App>,
     principal: Principal,
     Id(turn): Id<TurnId>,
+    Query(params): Query<OwnerParams>,
 ) -> Result<Json<Vec<SpanBody>>, ApiError> {
-    let record = app.store.turn(&principal.scope, turn).await?;
-    let spans = app.service.turn_trace(&principal.scope, &record).await?;
+    let scope = principal.scope_of(params.user.as_deref())?;
+    let record = app.store.turn(&scope, turn).await?;
+    let spans = app.service.turn_trace(&scope, &record).await?;
     Ok(Json(spans.into_iter().map(SpanBody::from).collect()))
 }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::ports::{TurnFilter, TurnList, TurnPage};
 use turnkit_core::{
-    AccessScope, AnsweringModel, Cost, SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnOverview, TurnRecord,
-    TurnState, UnknownTurnState,
+    AccessScope, AnsweringModel, Cost, Scope, SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnOverview,
+    TurnRecord, TurnState, UnknownTurnState,
 };
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::routes;
@@ -145,6 +145,16 @@ impl From<AnsweringModel> for AnsweringModelBody {
     }
 }
 
+impl TurnBody {
+    /// Leaves out the title of another user's session: it is made of the user's words.
+    fn shown_to(mut self, principal: &Principal, scope: &Scope) -> Self {
+        if let Some(overview) = self.overview.as_mut().filter(|_| *scope != principal.scope) {
+            overview.title.clear();
+        }
+        self
+    }
+}
+
 impl From<TurnRecord> for TurnBody {
     fn from(turn: TurnRecord) -> Self {
         let TurnRecord {
@@ -275,7 +285,7 @@ async fn list(
     let only = (page.session.is_some() && page.after.is_none()).then_some("session");
     let found = app.store.turns(&scope, page).await;
     let TurnList { turns, unreadable, next } = found.map_err(|error| list_error(error, only))?;
-    let data = turns.into_iter().map(TurnBody::from).collect();
+    let data = turns.into_iter().map(|turn| TurnBody::from(turn).shown_to(&principal, &scope)).collect();
     Ok(Json(List { data, next: next.map(|turn| turn.to_string()), unreadable }))
 }
 
@@ -288,17 +298,33 @@ fn time(name: &'static str, text: Option<String>) -> Result<Option<Timestamp>, A
     text.map(read).transpose()
 }
 
+/// The query parameter that selects another user's turn.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct OwnerParams {
+    /// The user whose turn it is, instead of the caller. Requires the scope `admin`.
+    pub(super) user: Option<String>,
+}
+
 /// Show a turn
 #[utoipa::path(
     get,
     path = "/api/v1/turns/{id}",
     operation_id = "show_turn",
     tag = "turns",
-    params(("id" = uuid::Uuid, Path, description = "The turn.")),
+    params(("id" = uuid::Uuid, Path, description = "The turn."), OwnerParams),
     responses((status = 200, description = "The turn.", body = TurnBody, example = json!(shown()))),
 )]
-async fn show(State(app): State<App>, principal: Principal, Id(turn): Id<TurnId>) -> Result<Json<TurnBody>, ApiError> {
-    Ok(Json(app.store.turn(&principal.scope, turn).await?.into()))
+async fn show(
+    State(app): State<App>,
+    principal: Principal,
+    Id(turn): Id<TurnId>,
+    Query(params): Query<OwnerParams>,
+) -> Result<Json<TurnBody>, ApiError> {
+    let scope = principal.scope_of(params.user.as_deref())?;
+    let turn = TurnBody::from(app.store.turn(&scope, turn).await?);
+    Ok(Json(turn.shown_to(&principal, &scope)))
 }
 
 /// Cancel a turn

@@ -108,6 +108,26 @@ async fn a_usage_report_covers_the_caller_and_for_the_operator_all_users() {
 }
 
 #[tokio::test]
+async fn who_oversees_others_sees_numbers_and_times_of_their_turns_and_no_words() {
+    let (server, ada, bob, things) = server_with_things().await;
+    let (turn, operator) = (&things.turn, server.operator());
+    for path in ["/api/v1/turns".to_owned(), format!("/api/v1/turns/{turn}"), format!("/api/v1/turns/{turn}/trace")] {
+        let (own, seen) = (ada.get(&path).await, operator.get(&format!("{path}?user=ada")).await);
+        assert_eq!(seen.status, 200, "{path}: {}", seen.body);
+        let (mut own, seen) = (own.json(), seen.json());
+        if let Some(turns) = own.get_mut("data").and_then(Value::as_array_mut) {
+            turns.iter_mut().for_each(|turn| turn["title"] = json!(""));
+        }
+        assert_eq!(seen, own, "{path}");
+        let refused = bob.get(&format!("{path}?user=ada")).await;
+        assert_eq!((refused.status, refused.code()), (403, "forbidden".to_owned()), "{path}");
+    }
+    // Routes that show words take no user.
+    assert_eq!(operator.get(&format!("/api/v1/turns/{turn}")).await.status, 404);
+    assert_eq!(operator.get(&format!("/api/v1/turns/{turn}/events?user=ada")).await.status, 422);
+}
+
+#[tokio::test]
 async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
     let (_server, ada, bob, things) = server_with_things().await;
     let document = document();
@@ -133,6 +153,8 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 ("/api/v1/turns", "agent" | "provider" | "model" | "error" | "from" | "to") => continue,
                 // For the operator only.
                 (path, _) if path.starts_with("/api/v1/recordings") => continue,
+                // Another test reads turns of others.
+                ("/api/v1/turns/{id}" | "/api/v1/turns/{id}/trace", "user") => continue,
                 // Rejected for every user.
                 (_, "user") => {
                     for user in ["ada", "bob", "nobody"] {
@@ -228,6 +250,9 @@ async fn a_name_finds_a_session_of_the_callers_own() {
 async fn the_operator_lists_the_turns_and_sessions_of_a_user() {
     let (server, ada, _bob, things) = server_with_things().await;
     let operator = server.operator();
+    let noted = json!({ "metadata": { "note": "a secret" } });
+    let patch = ada.request("PATCH", &format!("/api/v1/sessions/{}", things.session)).json(&noted).send().await;
+    assert_eq!(patch.status, 200, "{}", patch.body);
     for path in ["/api/v1/turns", "/api/v1/sessions"] {
         let own = ada.get(path).await.json();
         let ids = |list: &Value| -> Vec<String> {
@@ -235,12 +260,23 @@ async fn the_operator_lists_the_turns_and_sessions_of_a_user() {
         };
         assert!(!ids(&own).is_empty());
         let asked = operator.get(&format!("{path}?user=ada")).await.json();
-        assert_eq!(asked, own, "{path}");
+        let mut without_words = own.clone();
+        for item in without_words["data"].as_array_mut().unwrap() {
+            assert_ne!(item["title"], "", "{path}");
+            item["title"] = json!("");
+            if path == "/api/v1/sessions" {
+                assert_eq!(item["metadata"], json!({ "note": "a secret" }));
+                item["metadata"] = json!({});
+            }
+        }
+        assert_eq!(asked, without_words, "{path}");
         assert_eq!(ids(&operator.get(path).await.json()), Vec::<String>::new(), "{path}: the operator's own");
         assert_eq!(ids(&operator.get(&format!("{path}?user=nobody")).await.json()), Vec::<String>::new(), "{path}");
         let page = operator.get(&format!("{path}?user=ada&limit=1")).await.json();
         assert_eq!(ids(&page), ids(&own)[..1], "{path}");
     }
+    let searched = operator.get("/api/v1/sessions?user=ada&q=hello").await;
+    assert_eq!((searched.status, searched.field()), (422, "q".to_owned()));
     let of_session = operator.get(&format!("/api/v1/turns?user=ada&session={}", things.session)).await.json();
     assert_eq!(of_session["data"].as_array().unwrap().len(), 2);
     let of_another = operator.get(&format!("/api/v1/turns?user=bob&session={}", things.session)).await;

@@ -13,7 +13,9 @@ use turnkit_broker::InProcess;
 use turnkit_core::ports::{Clock as _, McpDirectory, ProviderDirectory, RecordingDirectory, Store, Tool};
 use turnkit_core::{BusyPolicy, Timestamp, WorkerId};
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{Agent, AgentSettings, ContextSettings, Failpoints, Instructions, ServiceParts, TurnService};
+use turnkit_engine::{
+    Agent, AgentSettings, Budgets, ContextSettings, Failpoints, Instructions, ServiceParts, TurnService,
+};
 use turnkit_files::Roots;
 use turnkit_server::{AuthMode, CallerTokenCache, Server, ServerParts, Settings};
 use turnkit_store::{SqliteOptions, SqliteStore};
@@ -37,6 +39,7 @@ pub(crate) struct Setup {
     max_messages: u32,
     roots: Arc<Roots>,
     asks_before: Option<String>,
+    budgets: Option<Arc<Budgets>>,
 }
 
 /// A server that runs until it is dropped.
@@ -99,6 +102,7 @@ impl Setup {
             max_messages: 0,
             roots: Arc::default(),
             asks_before: None,
+            budgets: None,
         }
     }
 
@@ -166,6 +170,11 @@ impl Setup {
         Self { asks_before: Some(tool.to_owned()), ..self }
     }
 
+    /// Limits the consumption of turns.
+    pub(crate) fn budgets(self, budgets: Budgets) -> Self {
+        Self { budgets: Some(Arc::new(budgets)), ..self }
+    }
+
     pub(crate) async fn run(self) -> Running {
         let folder = tempfile::tempdir().unwrap();
         if self.in_memory {
@@ -209,7 +218,8 @@ impl Setup {
         let mut rules = vec![Rule::new("*", Decision::Allow)];
         rules.extend(self.asks_before.clone().map(|tool| Rule::new(tool, Decision::Ask)));
         let context = ContextSettings { max_messages: self.max_messages, ..ContextSettings::default() };
-        let settings = AgentSettings { rules, context, busy: self.busy, roots: self.roots, ..AgentSettings::default() };
+        let (busy, roots, budgets) = (self.busy, self.roots, self.budgets);
+        let settings = AgentSettings { rules, context, busy, roots, budgets, ..AgentSettings::default() };
         let agent = |name: &str| Agent {
             name: name.to_owned(),
             flow: Arc::new(Instructions::default()),

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use turnkit_core::{Price, Prices, Rates};
+use turnkit_engine::{Budget, Budgets};
 use turnkit_testkit::{Reply, ScriptedProvider};
 
 use crate::running::Setup;
@@ -51,6 +52,36 @@ async fn steps_turns_sessions_and_the_report_agree() {
     let before = client.get("/api/v1/usage?to=2027-01-14").await.json();
     assert_eq!((&before["from"], &before["to"]), (&json!("2026-12-16"), &json!("2027-01-14")));
     assert_eq!((&before["data"], &before["total"]["calls"]), (&json!([]), &json!(0)));
+}
+
+#[tokio::test]
+async fn budgets_are_listed_with_what_is_used_of_them() {
+    let tokens = |tokens| Budget { tokens: Some(tokens), nano_usd: None };
+    let budgets = Budgets {
+        turn: tokens(9_000),
+        session: tokens(90_000),
+        day: tokens(5_000),
+        user: Budget { tokens: Some(50_000), nano_usd: Some(20_000_000) },
+        ..Budgets::default()
+    };
+    let server = Setup::of(provider()).budgets(budgets).locked().run().await;
+    let (ada, bob) = (server.user("ada").await, server.user("bob").await);
+    let level = |period: &str, unit: &str, limit: u64, used: u64| json!({ "period": period, "unit": unit, "limit": limit, "used": used });
+    for (message, tokens, nano_usd) in [(None, 0, 0), (Some("one"), 1_100, 4_500_000), (Some("two"), 3_100, 10_500_000)]
+    {
+        if let Some(message) = message {
+            ada.run_turn(None, message).await;
+        }
+        let expected = [
+            level("day", "tokens", 5_000, tokens),
+            level("ever", "tokens", 50_000, tokens),
+            level("ever", "nano_usd", 20_000_000, nano_usd),
+        ];
+        assert_eq!(ada.get("/api/v1/budgets").await.json()["data"], json!(expected));
+    }
+    assert_eq!(bob.get("/api/v1/budgets").await.json()["data"][0], level("day", "tokens", 5_000, 0));
+    let unlimited = Setup::of(provider()).run().await;
+    assert_eq!(unlimited.client.get("/api/v1/budgets").await.json()["data"], json!([]));
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ pub(super) struct ListParams {
     #[param(value_type = Option<bool>)]
     archived: Option<String>,
     /// Sessions of this user instead of the caller's. For callers with the scope `admin`, and for every
-    /// caller if no key is required.
+    /// caller if no key is required. Their titles and metadata are left out, and `q` is refused: they are the user's words.
     user: Option<String>,
     /// The largest number of items to return, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
@@ -66,8 +66,12 @@ pub(super) async fn list(
     let limit = Limit::read(params.limit.as_deref())?;
     let after = params.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
     let archived = params.archived.map(|text| is_true("archived", &text)).transpose()?;
-    let found = match (params.q, params.name) {
+    let is_own = *scope == principal.scope;
+    let mut found = match (params.q, params.name) {
         (Some(_), Some(_)) => return Err(ApiError::field("q", "cannot be combined with `name`")),
+        (Some(_), None) if !is_own => {
+            return Err(ApiError::field("q", "cannot be combined with `user`"));
+        }
         (Some(words), None) => {
             let query = words.parse().map_err(|error: SearchQueryError| ApiError::field("q", error.to_string()))?;
             app.store.search(&scope, SessionSearch { query, limit: limit.rows(), after, archived }).await?
@@ -80,6 +84,9 @@ pub(super) async fn list(
             listed(app.store.list(&scope, SessionPage { limit: limit.rows(), after, archived }).await?)
         }
     };
+    if !is_own {
+        found.found.iter_mut().for_each(|found| remove_words(&mut found.session));
+    }
     let list = limit.list(found.found, |found| found.session.id.to_string());
     Ok(Json(List { unreadable: found.unreadable, ..list }))
 }
@@ -87,6 +94,11 @@ pub(super) async fn list(
 /// Reads the parameter `name`, which is `true` or `false`.
 fn is_true(name: &'static str, text: &str) -> Result<bool, ApiError> {
     text.parse().map_err(|_| ApiError::field(name, "must be true or false"))
+}
+
+/// Removes what a user has written from a session that is shown to another one.
+fn remove_words(session: &mut SessionSummary) {
+    (session.title, session.metadata) = Default::default();
 }
 
 /// A session in a list.
