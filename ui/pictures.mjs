@@ -23,6 +23,9 @@ context = { budget = 16_000 }
 [permissions]
 rules = [{ tool = "calculator", decision = "ask" }]
 
+[budgets]
+day = { tokens = 200_000 }
+
 [[mcp]]
 name = "cards"
 command = ["${process.execPath}", "${join(HERE, "tests", "mcp-tools.mjs")}"]
@@ -99,7 +102,7 @@ const PICTURES = {
     await page.getByRole("row").filter({ hasText: "earthquake" }).getByRole("link").first().click();
     await page.locator(".waterfall-row").first().waitFor();
   },
-  usage: (page) => show(page, "#/usage", page.locator(".plot").first()),
+  usage: (page) => show(page, "#/usage", page.locator(".screen:has(meter) .plot").first()),
   providers: (page) => show(page, "#/providers", page.getByText("scripted").first()),
   tools: (page) => show(page, "#/tools", page.getByText("calculator").first()),
   recording: async (page) => {

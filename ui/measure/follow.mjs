@@ -10,7 +10,7 @@ export const PER_SECOND = 500;
 /** How many tokens the answer has. */
 export const COUNT = 20_000;
 
-/** An answer that has not ended by then, in milliseconds, counts with this delay. */
+/** An answer that ends later than this, in milliseconds, is not measured. */
 const LATEST = 60_000;
 
 /** What has to run before the page does. */

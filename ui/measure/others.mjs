@@ -30,7 +30,14 @@ const PAGES = {
 export async function measure({ control }) {
   if (control) return [];
   const rows = [];
-  for (const [name, packages] of Object.entries(PAGES)) rows.push(...(await rowsOf(name, await built(name, packages))));
+  for (const [name, packages] of Object.entries(PAGES)) {
+    try {
+      rows.push(...(await rowsOf(name, await built(name, packages))));
+    } catch (error) {
+      // The other page is measured nevertheless.
+      rows.push({ what: `${name}: not measured`, problem: error.message.split("\n")[0] });
+    }
+  }
   return rows;
 }
 

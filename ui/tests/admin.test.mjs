@@ -19,6 +19,7 @@ const REFUSED = /status of (401|403|404|410|422|503)/;
 
 const KEYS = '[auth]\nmode = "api_key"\n';
 const ASKING = '[permissions]\nrules = [{ tool = "calculator", decision = "ask" }]\n';
+const BUDGETS = "[budgets]\nday = { tokens = 400 }\nuser = { usd = 2 }\n";
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
@@ -367,6 +368,23 @@ scene("turns of another user are listed for those who may read them", { offline:
   }
 });
 
+scene("of the turns of another user, numbers and times are shown, and no words", { keyed: true }, async ({ model, server, person }) => {
+  const bob = apiOf(server, await server.command("keys", "create", "bob's", "--user", "bob"));
+  model.answers({ name: "calculator", arguments: { expression: "6 * 7" } }).answers("A secret answer.");
+  await turn(bob, "A secret question");
+  const { page } = await signIn(server, person, "#/turns?user=bob");
+  const row = page.getByRole("table", { name: "Turns" }).getByRole("row").filter({ hasText: "Complete" });
+  await row.waitFor();
+  assert.equal(await row.getByRole("link").count(), 1, "only the turn can be opened");
+  await row.getByRole("link").click();
+  await heading(page, "Turn 1 of a session of bob").waitFor();
+  await page.locator(".waterfall-row").filter({ hasText: "calculator" }).waitFor();
+  assert.doesNotMatch(await page.getByRole("main").innerText(), /secret/i);
+  await accessibleEverywhere(page, "a turn of another user");
+  await page.getByRole("link", { name: "All turns" }).click();
+  await page.waitForURL((url) => url.hash === "#/turns?user=bob");
+});
+
 scene("a long list is continued, and sorted only when it is complete", { offline: true }, async ({ person, api }) => {
   await turn(api, "First");
   const page = await person.open();
@@ -402,7 +420,9 @@ scene("a turn shows when its steps, calls and decisions happened, and its texts 
   const kinds = ["Until the first output", "Answer", "Waiting for a decision", "Tool"];
   for (const kind of kinds) await table.getByRole("cell", { name: kind, exact: true }).first().waitFor();
   for (const name of ["Step 1: scripted", "Decision on calculator", "calculator", "Step 2: scripted"]) {
-    assert.equal(await drawn.filter({ has: page.getByText(name, { exact: true }) }).locator(".bar").count() > 0, true, name);
+    // The texts, the time line and the state are three answers of the server, so the bars may come last.
+    const row = drawn.filter({ has: page.getByText(name, { exact: true }) });
+    await row.locator(".bar").first().waitFor({ state: "attached" });
   }
   await page.getByText(/^\d+ events$/).click();
   await page.getByText("turn.ended").click();
@@ -514,23 +534,38 @@ test("a frozen provider shows why, and answers again after it was thawed", async
   }
 });
 
+scene("what is left of the budgets is shown", { configuration: BUDGETS }, async ({ model, person, api }) => {
+  model.reports({ prompt_tokens: 150, completion_tokens: 100, total_tokens: 250 });
+  model.answers("Yes.").answers("No.");
+  await turn(api, "Say yes", "completed");
+  const page = await person.open("#/usage");
+  const budgets = page.getByRole("region", { name: "Your budgets" });
+  await budgets.getByText("150 of 400 tokens left").waitFor();
+  await budgets.getByText("$2.00 of $2.00 left").waitFor();
+  const meters = await budgets.getByRole("meter").evaluateAll((all) => all.map(({ value, max }) => [value, max]));
+  assert.deepEqual(meters, [[250, 400], [0, 2e9]]);
+  await accessibleEverywhere(page, "budgets");
+  await turn(api, "Say no", "completed");
+  await page.reload();
+  await budgets.getByText("400 tokens, used up").waitFor();
+});
+
 test("a turn shows its failed attempts, and how it failed itself", async () => {
   const refusing = await provider();
   const model = await new Model().start();
   model.answers("Hello.");
-  for (const [answering, name, kind] of [
-    [undefined, "Turn", "Turn, failed: provider_key_invalid"],
-    [model, "Failed attempt: refusing-1", "Failed attempt, failed: provider_key_invalid"],
-  ]) {
+  // Another provider may answer, or none.
+  for (const answering of [undefined, model]) {
     const server = await Server.start({ model: answering, configuration: providerAt("refusing", refusing.url) });
     const person = await Person.at(`${server.url}/`);
     try {
       const { turn_id } = await turn(apiOf(server), "Say hello", answering ? "completed" : "failed");
       const page = await person.open(`#/turns/${turn_id}`);
-      await page.locator(".waterfall-row").filter({ hasText: name }).locator(".bar.failed").waitFor();
+      const row = page.locator(".waterfall-row").filter({ hasText: "Failed attempt: refusing-1" });
+      await row.locator(".bar.failed").waitFor();
       await page.getByText("As a table").click();
-      await page.getByRole("cell", { name: kind, exact: true }).waitFor();
-      await accessible(page, name);
+      await page.getByRole("cell", { name: "Failed attempt, failed: provider_key_invalid", exact: true }).waitFor();
+      await accessible(page, answering ? "another provider answered" : "no provider answered");
       await person.leave();
     } finally {
       await server.stop();
@@ -551,6 +586,7 @@ scene("grants are listed, and revoked after a question", { configuration: ASKING
   await api.post(`interactions/${id}`, { decision: "approve_session" });
   await until(() => api.get("grants"), (grants) => grants.data?.length === 1);
   await page.getByRole("link", { name: "Providers" }).click();
+  await heading(page, "Providers").waitFor();
   await page.getByRole("link", { name: "Tools" }).click();
   await page.getByRole("table", { name: "Grants" }).getByText("One session").waitFor();
   await accessibleEverywhere(page, "grants");
@@ -584,6 +620,7 @@ scene("an MCP server shows its state, its changed and quarantined tools, and is 
     return route.fulfill({ json: { data: [tool], next: null } });
   });
   await page.getByRole("link", { name: "Providers" }).click();
+  await heading(page, "Providers").waitFor();
   await page.getByRole("link", { name: "Tools" }).click();
   const tickets = page.getByRole("article", { name: "tickets" });
   await tickets.getByText("its schema does not describe an object").waitFor();

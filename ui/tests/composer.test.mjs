@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after } from "node:test";
-import { accessible, close, ended, say, takesFiles } from "./browser.mjs";
+import { accessible, close, ended, say, takesFiles, until } from "./browser.mjs";
 import { LOOKS, read, requestedTurns, scene } from "./scene.mjs";
 import { gate } from "./server.mjs";
 
@@ -42,6 +42,8 @@ async function kept(page, count) {
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error);
       });
+    // Opening it before the page has made it would make it empty.
+    if (!(await indexedDB.databases()).some(({ name }) => name === "turnkit")) return false;
     const database = await answered(indexedDB.open("turnkit"));
     const files = await answered(database.transaction("files").objectStore("files").getAll());
     database.close();
@@ -531,5 +533,32 @@ for (const look of LOOKS) {
     );
     assert.ok(widest <= look.viewport.width, `something reaches to ${widest}`);
     middle.open();
+  });
+}
+
+for (const isOld of [false, true]) {
+  scene(`the field grows with its text${isOld ? " in a browser whose style sheets cannot do that" : ""}`, { offline: true }, async ({ person }) => {
+    if (isOld) {
+      await person.prepare(() => {
+        const supports = CSS.supports.bind(CSS);
+        CSS.supports = (name, ...rest) => name !== "field-sizing" && supports(name, ...rest);
+      });
+    }
+    const page = await person.open("", (page) =>
+      page.route("**/app.css", async (route) => {
+        const response = await route.fetch();
+        const styles = await response.text();
+        return route.fulfill({ response, body: isOld ? styles.replaceAll("field-sizing: content", "field-sizing: fixed") : styles });
+      }),
+    );
+    await page.getByRole("button", { name: "Options" }).waitFor();
+    const height = () => field(page).evaluate(({ offsetHeight }) => offsetHeight);
+    const one = await height();
+    await field(page).fill("one\ntwo\nthree\nfour");
+    await until(height, (now) => now > one * 2);
+    await page.reload();
+    await until(height, (now) => now > one * 2);
+    await field(page).fill("");
+    await until(height, (now) => now === one);
   });
 }

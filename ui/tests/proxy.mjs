@@ -15,6 +15,8 @@ export class Proxy {
   lifetime = 0;
   /** Refuses every connection. */
   isAway = false;
+  /** A cookie that comes with the page, and without which all else is refused, as proxies do at which people sign in. */
+  cookie;
   /** Keeps feeds open without passing on anything, as connections are that died while a computer slept. */
   isSilent = false;
   #open = new Set();
@@ -56,6 +58,8 @@ export class Proxy {
 
   async #forward(request, response) {
     if (this.isAway) return response.destroy();
+    const isPage = request.url === "/";
+    if (this.cookie && !isPage && request.headers.cookie !== this.cookie) return response.writeHead(401).end();
     const pieces = [];
     for await (const piece of request) pieces.push(piece);
     const body = Buffer.concat(pieces);
@@ -66,7 +70,8 @@ export class Proxy {
     }
     const { method, headers } = request;
     const forwarded = http.request(new URL(request.url, this.#target.url), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode, answer.headers);
+      const cookie = isPage && this.cookie && { "set-cookie": `${this.cookie}; HttpOnly; SameSite=Lax` };
+      response.writeHead(answer.statusCode, { ...answer.headers, ...cookie });
       // The first frame of a feed may come much later.
       response.flushHeaders();
       if (!this.#open.has(response)) return pipeline(answer, response, () => {});

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import http from "node:http";
 import { after, test } from "node:test";
 import { close, ended, Person, say } from "./browser.mjs";
+import { Proxy } from "./proxy.mjs";
 import { Server } from "./server.mjs";
 
 after(close);
@@ -41,6 +42,67 @@ test("the page asks for a key, and keeps it only if the person wants that", asyn
     await page.getByRole("button", { name: "Sign out" }).click();
     for (const tab of [page, other]) await tab.getByLabel("API key").waitFor();
     assert.equal(await stored(), "{}");
+    await person.leave();
+  } finally {
+    await server.stop();
+  }
+});
+
+test("the page works behind a proxy at which people sign in, which knows them by a cookie", async () => {
+  const server = await Server.start();
+  const proxy = await Proxy.before(server);
+  proxy.cookie = "signed-in=ada";
+  try {
+    const person = await Person.at(`${proxy.url}/`);
+    const page = await person.open();
+    await say(page, "What is 1 + 1?");
+    await page.getByText("1 + 1 is 2.").waitFor();
+    await ended(page);
+    assert.equal(proxy.feeds.length > 0, true, "the worker sends the cookie, too");
+    await person.leave();
+  } finally {
+    proxy.stop();
+    await server.stop();
+  }
+});
+
+test("what the page asks for first is asked for once, also by people who stay signed in", async () => {
+  const server = await Server.start({ configuration: '[auth]\nmode = "api_key"\n' });
+  try {
+    const key = await server.command("keys", "create", "page");
+    const person = await Person.at(`${server.url}/`, { allowed: REFUSED });
+    let asked = 0;
+    const page = await person.open("", (page) => {
+      page.on("request", (request) => {
+        asked += Number(request.url().endsWith("/page.json"));
+      });
+    });
+    await page.getByLabel("API key").fill(key);
+    assert.equal(asked, 1);
+    await page.getByLabel("Stay signed in on this device").check();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+    asked = 0;
+    await page.reload();
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+    assert.equal(asked, 1);
+    await person.leave();
+  } finally {
+    await server.stop();
+  }
+});
+
+test("who is not signed in is asked for what the server takes", async () => {
+  const server = await Server.start({ configuration: '[auth]\nmode = "api_key"\n' });
+  try {
+    const person = await Person.at(`${server.url}/`, { allowed: REFUSED });
+    for (const [auth, label] of [["api_key_or_jwt", "API key or access token"], ["jwt", "Access token"], ["api_key", "API key"]]) {
+      const page = await person.open("", (page) =>
+        page.route("**/page.json", async (route) => route.fulfill({ json: { ...(await (await route.fetch()).json()), auth } })),
+      );
+      await page.getByLabel(label, { exact: true }).waitFor();
+      await page.close();
+    }
     await person.leave();
   } finally {
     await server.stop();

@@ -18,6 +18,9 @@ mode = "api_key"
 [permissions]
 rules = [{ tool = "calculator", decision = "ask" }]
 
+[budgets]
+day = { tokens = 1_000_000, usd = 5 }
+
 [[agents]]
 name = "assistant"
 tools = ["calculator", "ask_user", "cards__*"]
@@ -256,7 +259,7 @@ export const STATES = [
   { name: "settings", at: () => "#/settings", ready: ".addresses", reach: ".settings .addresses button" },
   { name: "turns", at: () => "#/turns", ready: ".table tbody tr", reach: ".admin button" },
   { name: "a turn", at: ({ started }) => `#/turns/${started.finished.turn_id}`, ready: ".waterfall-row", reach: ".back" },
-  { name: "usage", at: () => "#/usage", ready: ".plot svg", reach: ".choices button" },
+  { name: "usage", at: () => "#/usage", ready: ".screen:has(meter):has(.plot svg)", reach: ".choices button" },
   { name: "providers", at: () => "#/providers", ready: ".panel", reach: ".panel" },
   { name: "tools", at: () => "#/tools", ready: ".panel", reach: ".panel" },
   { name: "recordings", at: () => "#/recordings", ready: ".table tbody tr", reach: ".admin button" },

@@ -12,6 +12,9 @@ async function get(path, query = {}) {
 async function getAll(path) {
   return (await client.all(`api/v1/${path}`)).data;
 }
+function queryOf(user) {
+  return user && `?${new URLSearchParams({ user }).toString()}`;
+}
 async function post(path, body) {
   const response = await client.send("POST", `api/v1/${path}`, body);
   return await response.json();
@@ -19,8 +22,12 @@ async function post(path, body) {
 async function remove(path) {
   await client.send("DELETE", `api/v1/${path}`);
 }
-async function loadTurn(id) {
+async function loadTurn(id, user) {
   const path = `turns/${encodeURIComponent(id)}`;
+  if (user) {
+    const [row2, trace2] = await Promise.all([get(path, { user }), get(`${path}/trace`, { user })]);
+    return { row: row2, view: void 0, trace: trace2, title: "" };
+  }
   const row = await get(path);
   const session = `sessions/${row.session_id}`;
   const [trace, page, { title }] = await Promise.all([
@@ -111,6 +118,8 @@ var de = {
   },
   detail: {
     title: (number, session) => `Durchlauf ${number} von „${session}“`,
+    titleOf: (number, user) => `Durchlauf ${number} einer Unterhaltung von ${user}`,
+    withoutWords: "Sie sehen, wie die Durchläufe anderer Nutzer verliefen, aber nicht, was gesagt wurde.",
     untitled: "Ohne Titel",
     back: "Alle Durchläufe",
     open: "Unterhaltung öffnen",
@@ -179,7 +188,12 @@ var de = {
     written: "In den Cache",
     output: "Ausgabe",
     reasoning: "Davon Überlegung",
-    unpricedCalls: "Ohne Preis"
+    unpricedCalls: "Ohne Preis",
+    budgets: "Ihre Budgets",
+    periods: { day: "Heute", ever: "Insgesamt" },
+    tokenCount: (count) => `${count} Token`,
+    left: (left, limit) => `${left} von ${limit} übrig`,
+    usedUp: (limit) => `${limit}, aufgebraucht`
   },
   providers: {
     title: "Anbieter",
@@ -401,6 +415,8 @@ var en = {
   },
   detail: {
     title: (number, session) => `Turn ${number} of “${session}”`,
+    titleOf: (number, user) => `Turn ${number} of a session of ${user}`,
+    withoutWords: "You see how the turns of other users ran, but not what was said.",
     untitled: "Untitled session",
     back: "All turns",
     open: "Open the session",
@@ -469,7 +485,12 @@ var en = {
     written: "To cache",
     output: "Output",
     reasoning: "Of it reasoning",
-    unpricedCalls: "Without price"
+    unpricedCalls: "Without price",
+    budgets: "Your budgets",
+    periods: { day: "Today", ever: "In total" },
+    tokenCount: (count) => `${count} tokens`,
+    left: (left, limit) => `${left} of ${limit} left`,
+    usedUp: (limit) => `${limit}, used up`
   },
   providers: {
     title: "Providers",
@@ -1284,9 +1305,6 @@ async function loadWhole(turn, user, number) {
 }
 function replayTurn(turn, user) {
   return post(`${pathOf(turn)}/replay${queryOf(user)}`);
-}
-function queryOf(user) {
-  return user && `?${new URLSearchParams({ user }).toString()}`;
 }
 var isOff = false;
 async function isRecorded(turn) {
@@ -2409,9 +2427,51 @@ function Tools() {
   ] });
 }
 
+// src/admin/turns/filters.ts
+import { me as me2 } from "./app.js";
+var FILTERS = ["state", "agent", "provider", "model", "error", "user", "from", "to"];
+var STATES = [
+  "queued",
+  "running",
+  "waiting",
+  "cancelling",
+  "completed",
+  "failed",
+  "cancelled",
+  "limit",
+  "interrupted",
+  "expired"
+];
+function readFilters(query) {
+  const given = new URLSearchParams(query);
+  const filters = {};
+  for (const name of FILTERS) {
+    const value = given.get(name)?.trim();
+    if (value) filters[name] = value;
+  }
+  return filters;
+}
+function otherUser(query) {
+  const { user = "" } = readFilters(query);
+  return user === me2.value?.user ? "" : user;
+}
+function addressWith(filters) {
+  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
+  return `#/turns${query && `?${query}`}`;
+}
+function toLocal(iso) {
+  const date = new Date(iso ?? "");
+  if (Number.isNaN(date.getTime())) return "";
+  return new Date(date.getTime() - date.getTimezoneOffset() * 6e4).toISOString().slice(0, 16);
+}
+function fromLocal(local) {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+}
+
 // src/admin/turns/TurnDetail.tsx
 import { useEffect as useEffect6, useState as useState18 } from "./vendor.js";
-import { addressOf as addressOf2, ApiError as ApiError7, me as me2 } from "./app.js";
+import { addressOf as addressOf2, ApiError as ApiError7, me as me3 } from "./app.js";
 
 // src/admin/turns/EventList.tsx
 import { useState as useState16 } from "./vendor.js";
@@ -2743,9 +2803,9 @@ function nameOf(span) {
 // src/admin/turns/TurnDetail.tsx
 import { Fragment as Fragment12, jsx as jsx26, jsxs as jsxs22 } from "./vendor.js";
 var RUNNING_MS = 2e3;
-function TurnDetail({ id }) {
+function TurnDetail({ id, user }) {
   const { detail: texts, turns } = words.value;
-  const { data, error, isLoading, reload } = useLoaded(() => loadTurn(id), id);
+  const { data, error, isLoading, reload } = useLoaded(() => loadTurn(id, user), `${id} ${user}`);
   const view = data?.view;
   const isRunning = data !== void 0 && data.row.ended_at === null;
   useEffect6(() => {
@@ -2756,48 +2816,63 @@ function TurnDetail({ id }) {
   const hasEvents = view !== void 0 && (view.seq > 0 || isRunning);
   const log = useEvents(id, hasEvents);
   const isMissing = error instanceof ApiError7 && error.status === 404;
-  const title = data ? texts.title(String(data.row.number), data.title || texts.untitled) : turns.title;
-  return /* @__PURE__ */ jsxs22(Screen, { title, back: /* @__PURE__ */ jsx26("a", { href: "#/turns", children: texts.back }), actions: data && /* @__PURE__ */ jsx26(Links, { row: data.row }), children: [
-    isMissing ? /* @__PURE__ */ jsx26("p", { class: "nothing", children: texts.missing }) : /* @__PURE__ */ jsx26(Problem, { error, retry: () => void reload() }),
-    isLoading && !data && /* @__PURE__ */ jsx26("p", { role: "status", children: words.value.loading }),
-    data && /* @__PURE__ */ jsx26(Facts, { row: data.row, view }),
-    view && /* @__PURE__ */ jsxs22(Fragment12, { children: [
-      /* @__PURE__ */ jsxs22("section", { children: [
-        /* @__PURE__ */ jsx26("h2", { children: texts.timeline }),
-        /* @__PURE__ */ jsx26(Waterfall, { spans: drawnOf(data) })
-      ] }),
-      /* @__PURE__ */ jsx26(Remarks, { view }),
-      /* @__PURE__ */ jsxs22("section", { children: [
-        /* @__PURE__ */ jsx26("h2", { children: texts.input }),
-        /* @__PURE__ */ jsx26(Texts, { texts: view.input.map(textOf2) })
-      ] }),
-      /* @__PURE__ */ jsxs22("section", { children: [
-        /* @__PURE__ */ jsx26("h2", { children: texts.output }),
-        /* @__PURE__ */ jsx26(Texts, { texts: view.parts.filter((part) => part.type === "text").map((part) => part.text) }),
-        view.parts.some((part) => part.more) && /* @__PURE__ */ jsx26("p", { class: "remark", children: texts.cut })
-      ] }),
-      /* @__PURE__ */ jsx26(EventList, { log, areKept: hasEvents })
-    ] })
-  ] });
+  const back = /* @__PURE__ */ jsx26("a", { href: addressWith({ user }), children: texts.back });
+  return /* @__PURE__ */ jsxs22(
+    Screen,
+    {
+      title: data ? titleOf(data, user) : turns.title,
+      lead: user && texts.withoutWords,
+      back,
+      actions: data && /* @__PURE__ */ jsx26(Links, { row: data.row, user }),
+      children: [
+        isMissing ? /* @__PURE__ */ jsx26("p", { class: "nothing", children: texts.missing }) : /* @__PURE__ */ jsx26(Problem, { error, retry: () => void reload() }),
+        isLoading && !data && /* @__PURE__ */ jsx26("p", { role: "status", children: words.value.loading }),
+        data && /* @__PURE__ */ jsx26(Facts, { turn: data }),
+        data && (view || user) && /* @__PURE__ */ jsxs22("section", { children: [
+          /* @__PURE__ */ jsx26("h2", { children: texts.timeline }),
+          /* @__PURE__ */ jsx26(Waterfall, { spans: drawnOf(data) })
+        ] }),
+        view && /* @__PURE__ */ jsxs22(Fragment12, { children: [
+          /* @__PURE__ */ jsx26(Remarks, { view }),
+          /* @__PURE__ */ jsxs22("section", { children: [
+            /* @__PURE__ */ jsx26("h2", { children: texts.input }),
+            /* @__PURE__ */ jsx26(Texts, { texts: view.input.map(textOf2) })
+          ] }),
+          /* @__PURE__ */ jsxs22("section", { children: [
+            /* @__PURE__ */ jsx26("h2", { children: texts.output }),
+            /* @__PURE__ */ jsx26(Texts, { texts: view.parts.filter((part) => part.type === "text").map((part) => part.text) }),
+            view.parts.some((part) => part.more) && /* @__PURE__ */ jsx26("p", { class: "remark", children: texts.cut })
+          ] }),
+          /* @__PURE__ */ jsx26(EventList, { log, areKept: hasEvents })
+        ] })
+      ]
+    }
+  );
+}
+function titleOf({ row, title }, user) {
+  const { detail: texts } = words.value;
+  const number = String(row.number);
+  return user ? texts.titleOf(number, user) : texts.title(number, title || texts.untitled);
 }
 function drawnOf({ row, view, trace }) {
   const toolOf = (wait) => view?.waits?.find(({ id }) => id === wait)?.name;
   return spansOf(trace, Date.now() - Date.parse(row.accepted_at), toolOf);
 }
-function Links({ row }) {
+function Links({ row, user }) {
   const { detail: texts, recordings } = words.value;
   const [hasRecording, setRecording] = useState18(false);
-  const isOperator = me2.value?.operator === true;
+  const isOperator = me3.value?.operator === true;
+  const query = queryOf(user);
   useEffect6(() => {
     if (isOperator) void isRecorded(row.id).then(setRecording);
   }, [row.id, isOperator]);
   return /* @__PURE__ */ jsxs22(Fragment12, { children: [
-    hasRecording && /* @__PURE__ */ jsx26("a", { href: `#/recordings/${row.id}`, children: recordings.link }),
-    row.parent_turn_id && /* @__PURE__ */ jsx26("a", { href: `#/turns/${row.parent_turn_id}`, children: texts.parent }),
-    /* @__PURE__ */ jsx26("a", { href: `${addressOf2(row.session_id)}/t/${row.id}`, children: texts.open })
+    hasRecording && /* @__PURE__ */ jsx26("a", { href: `#/recordings/${row.id}${query}`, children: recordings.link }),
+    row.parent_turn_id && /* @__PURE__ */ jsx26("a", { href: `#/turns/${row.parent_turn_id}${query}`, children: texts.parent }),
+    !user && /* @__PURE__ */ jsx26("a", { href: `${addressOf2(row.session_id)}/t/${row.id}`, children: texts.open })
   ] });
 }
-function Facts({ row, view }) {
+function Facts({ turn: { row, view, trace } }) {
   const { detail: texts, turns } = words.value;
   const unique = (values) => [...new Set(values.filter((value) => value !== void 0))].join(", ");
   const models = unique(view?.steps.map((step) => step.model) ?? []);
@@ -2806,7 +2881,13 @@ function Facts({ row, view }) {
   const took = row.ended_at ? Date.parse(row.ended_at) - Date.parse(row.accepted_at) : void 0;
   const unpriced = row.cost?.unpriced_calls ?? 0;
   return /* @__PURE__ */ jsxs22("dl", { class: "facts", children: [
-    /* @__PURE__ */ jsx26(Fact, { name: turns.columns.state, children: /* @__PURE__ */ jsx26(State, { state: row.state }) }),
+    /* @__PURE__ */ jsxs22(Fact, { name: turns.columns.state, children: [
+      /* @__PURE__ */ jsx26(State, { state: row.state }),
+      !view && trace[0]?.error && /* @__PURE__ */ jsxs22("span", { class: "remark", children: [
+        " ",
+        trace[0].error
+      ] })
+    ] }),
     /* @__PURE__ */ jsx26(Fact, { name: turns.columns.agent, children: row.agent }),
     models && /* @__PURE__ */ jsx26(Fact, { name: turns.columns.model, children: models }),
     providers && /* @__PURE__ */ jsx26(Fact, { name: texts.provider, children: providers }),
@@ -2886,46 +2967,7 @@ function downloadCsv(name, rows) {
 
 // src/admin/turns/FilterForm.tsx
 import { useEffect as useEffect7, useRef as useRef4, useState as useState19 } from "./vendor.js";
-import { me as me3 } from "./app.js";
-
-// src/admin/turns/filters.ts
-var FILTERS = ["state", "agent", "provider", "model", "error", "user", "from", "to"];
-var STATES = [
-  "queued",
-  "running",
-  "waiting",
-  "cancelling",
-  "completed",
-  "failed",
-  "cancelled",
-  "limit",
-  "interrupted",
-  "expired"
-];
-function readFilters(query) {
-  const given = new URLSearchParams(query);
-  const filters = {};
-  for (const name of FILTERS) {
-    const value = given.get(name)?.trim();
-    if (value) filters[name] = value;
-  }
-  return filters;
-}
-function addressWith(filters) {
-  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
-  return `#/turns${query && `?${query}`}`;
-}
-function toLocal(iso) {
-  const date = new Date(iso ?? "");
-  if (Number.isNaN(date.getTime())) return "";
-  return new Date(date.getTime() - date.getTimezoneOffset() * 6e4).toISOString().slice(0, 16);
-}
-function fromLocal(local) {
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
-}
-
-// src/admin/turns/FilterForm.tsx
+import { me as me4 } from "./app.js";
 import { jsx as jsx27, jsxs as jsxs23 } from "./vendor.js";
 var NAMED = ["agent", "provider", "model", "user"];
 function FilterForm({ filters }) {
@@ -2979,7 +3021,7 @@ function FilterForm({ filters }) {
         named2("provider"),
         named2("model"),
         named2("error"),
-        (me3.value?.oversees ?? true) && named2("user"),
+        (me4.value?.oversees ?? true) && named2("user"),
         time("from"),
         time("to")
       ] })
@@ -3012,7 +3054,7 @@ function Turns({ query }) {
   const { pages, error, isLoading, reload, loadMore, problem } = usePages((cursor) => loadPage(filters, cursor), query);
   const isLoaded = pages.length > 0;
   const rows = pages.flatMap((page) => page.data);
-  const columns = columnsOf3(rows);
+  const columns = columnsOf3(rows, otherUser(query));
   const actions = /* @__PURE__ */ jsxs24(Fragment14, { children: [
     /* @__PURE__ */ jsx28("button", { type: "button", disabled: isLoading, onClick: () => void reload(), children: refresh }),
     /* @__PURE__ */ jsx28("button", { type: "button", disabled: rows.length === 0, onClick: () => downloadCsv("turns.csv", csvOf(columns, rows)), children: csv })
@@ -3037,28 +3079,28 @@ async function loadPage(filters, cursor = "") {
   }
   return page;
 }
-function columnsOf3(rows) {
+function columnsOf3(rows, other) {
   const { columns: names, number, kinds } = words.value.turns;
-  const titleOf = (row) => row.title || row.session_id.slice(-12);
+  const titleOf2 = (row) => row.title || row.session_id.slice(-12);
   const columns = [
     {
       key: "time",
       label: names.time,
-      cell: (row) => /* @__PURE__ */ jsx28("a", { href: `#/turns/${row.id}`, children: /* @__PURE__ */ jsx28(When, { time: row.accepted_at }) }),
+      cell: (row) => /* @__PURE__ */ jsx28("a", { href: `#/turns/${row.id}${queryOf(other)}`, children: /* @__PURE__ */ jsx28(When, { time: row.accepted_at }) }),
       value: (row) => row.accepted_at
     },
     {
       key: "session",
       label: names.session,
       cell: (row) => /* @__PURE__ */ jsxs24("span", { class: "titled", children: [
-        /* @__PURE__ */ jsx28("a", { href: `${addressOf3(row.session_id)}/t/${row.id}`, dir: "auto", title: titleOf(row), children: titleOf(row) }),
+        other ? /* @__PURE__ */ jsx28("span", { children: titleOf2(row) }) : /* @__PURE__ */ jsx28("a", { href: `${addressOf3(row.session_id)}/t/${row.id}`, dir: "auto", title: titleOf2(row), children: titleOf2(row) }),
         " ",
         /* @__PURE__ */ jsxs24("span", { class: "remark", children: [
           number(row.number),
           row.kind && ` · ${kinds[row.kind] ?? row.kind}`
         ] })
       ] }),
-      value: (row) => titleOf(row)
+      value: (row) => titleOf2(row)
     },
     {
       key: "user",
@@ -3131,11 +3173,42 @@ function durationOf(row) {
 }
 
 // src/admin/usage/Usage.tsx
-import { formatNumber as formatNumber11 } from "./app.js";
+import { formatNumber as formatNumber12 } from "./app.js";
+
+// src/admin/usage/Budgets.tsx
+import { formatNumber as formatNumber10 } from "./app.js";
+import { jsx as jsx29, jsxs as jsxs25 } from "./vendor.js";
+function Budgets() {
+  const { data, error } = useLoaded(() => get("budgets"), "budgets");
+  const texts = words.value.usage;
+  if (!data?.data.length) return /* @__PURE__ */ jsx29(Problem, { error });
+  return /* @__PURE__ */ jsxs25("section", { "aria-labelledby": "budgets", children: [
+    /* @__PURE__ */ jsx29("h2", { id: "budgets", children: texts.budgets }),
+    /* @__PURE__ */ jsx29("ul", { class: "budgets", children: data.data.map((level) => /* @__PURE__ */ jsxs25("li", { children: [
+      /* @__PURE__ */ jsx29("span", { children: texts.periods[level.period] }),
+      /* @__PURE__ */ jsx29(
+        "meter",
+        {
+          "aria-label": `${texts.periods[level.period]}: ${leftOf(level)}`,
+          max: level.limit,
+          value: Math.min(level.used, level.limit)
+        }
+      ),
+      /* @__PURE__ */ jsx29("span", { class: "number", children: leftOf(level) })
+    ] }, `${level.period} ${level.unit}`)) })
+  ] });
+}
+function leftOf({ unit: unit2, limit, used }) {
+  const texts = words.value.usage;
+  const isTokens = unit2 === "tokens";
+  const format = (amount) => isTokens ? formatNumber10(amount) : formatCost({ nano_usd: amount, unpriced_calls: 0 });
+  const whole = isTokens ? texts.tokenCount(format(limit)) : format(limit);
+  return used < limit ? texts.left(format(limit - used), whole) : texts.usedUp(whole);
+}
 
 // src/admin/usage/Chart.tsx
 import { useLayoutEffect, useRef as useRef5, useState as useState20 } from "./vendor.js";
-import { formatNumber as formatNumber10 } from "./app.js";
+import { formatNumber as formatNumber11 } from "./app.js";
 
 // src/admin/usage/axis.ts
 var MOST_STEPS = 5;
@@ -3148,7 +3221,7 @@ function axisOf(highest) {
 }
 
 // src/admin/usage/Patterns.tsx
-import { jsx as jsx29, jsxs as jsxs25 } from "./vendor.js";
+import { jsx as jsx30, jsxs as jsxs26 } from "./vendor.js";
 var PATTERNS = 7;
 var SIGNS = [
   "",
@@ -3160,9 +3233,9 @@ var SIGNS = [
   "M0 4h8M4 0v8"
 ];
 function Patterns() {
-  return /* @__PURE__ */ jsx29("defs", { children: SIGNS.map((sign, index) => /* @__PURE__ */ jsxs25("pattern", { id: `pattern-${index}`, width: "8", height: "8", patternUnits: "userSpaceOnUse", children: [
-    /* @__PURE__ */ jsx29("rect", { class: `series-${index}`, width: "8", height: "8" }),
-    /* @__PURE__ */ jsx29("path", { class: "sign", d: sign })
+  return /* @__PURE__ */ jsx30("defs", { children: SIGNS.map((sign, index) => /* @__PURE__ */ jsxs26("pattern", { id: `pattern-${index}`, width: "8", height: "8", patternUnits: "userSpaceOnUse", children: [
+    /* @__PURE__ */ jsx30("rect", { class: `series-${index}`, width: "8", height: "8" }),
+    /* @__PURE__ */ jsx30("path", { class: "sign", d: sign })
   ] }, index)) });
 }
 
@@ -3243,7 +3316,7 @@ function emptySum(name) {
 }
 
 // src/admin/usage/Chart.tsx
-import { jsx as jsx30, jsxs as jsxs26 } from "./vendor.js";
+import { jsx as jsx31, jsxs as jsxs27 } from "./vendor.js";
 var HEIGHT = 220;
 var LEFT = 60;
 var TOP = 8;
@@ -3271,8 +3344,8 @@ function Chart({ days, series, measure }) {
     event.preventDefault();
     setChosen(Math.min(days.length - 1, Math.max(0, (chosen ?? days.length - 1) + step)));
   };
-  return /* @__PURE__ */ jsxs26("figure", { class: "chart", children: [
-    /* @__PURE__ */ jsx30(
+  return /* @__PURE__ */ jsxs27("figure", { class: "chart", children: [
+    /* @__PURE__ */ jsx31(
       Legend,
       {
         series,
@@ -3281,7 +3354,7 @@ function Chart({ days, series, measure }) {
         format
       }
     ),
-    /* @__PURE__ */ jsx30(
+    /* @__PURE__ */ jsx31(
       "div",
       {
         ref: frame,
@@ -3297,14 +3370,14 @@ function Chart({ days, series, measure }) {
         onFocus: () => setChosen(chosen ?? days.length - 1),
         onBlur: () => setChosen(void 0),
         onPointerLeave: () => setChosen(void 0),
-        children: /* @__PURE__ */ jsxs26("svg", { width, height: HEIGHT, "aria-hidden": "true", children: [
-          /* @__PURE__ */ jsx30(Patterns, {}),
-          marks.map((mark) => /* @__PURE__ */ jsxs26("g", { children: [
-            /* @__PURE__ */ jsx30("line", { class: "mark", x1: LEFT, x2: width, y1: y(mark), y2: y(mark) }),
-            /* @__PURE__ */ jsx30("text", { x: LEFT - 8, y: y(mark) + 4, "text-anchor": "end", children: measure === "tokens" ? formatShort(mark) : formatMoney(mark) })
+        children: /* @__PURE__ */ jsxs27("svg", { width, height: HEIGHT, "aria-hidden": "true", children: [
+          /* @__PURE__ */ jsx31(Patterns, {}),
+          marks.map((mark) => /* @__PURE__ */ jsxs27("g", { children: [
+            /* @__PURE__ */ jsx31("line", { class: "mark", x1: LEFT, x2: width, y1: y(mark), y2: y(mark) }),
+            /* @__PURE__ */ jsx31("text", { x: LEFT - 8, y: y(mark) + 4, "text-anchor": "end", children: measure === "tokens" ? formatShort(mark) : formatMoney(mark) })
           ] }, mark)),
-          days.map((day, index) => /* @__PURE__ */ jsxs26("g", { onPointerEnter: () => setChosen(index), children: [
-            /* @__PURE__ */ jsx30(
+          days.map((day, index) => /* @__PURE__ */ jsxs27("g", { onPointerEnter: () => setChosen(index), children: [
+            /* @__PURE__ */ jsx31(
               "rect",
               {
                 class: index === chosen ? "slot chosen" : "slot",
@@ -3314,7 +3387,7 @@ function Chart({ days, series, measure }) {
                 height: PLOT
               }
             ),
-            stack(series, index).map(({ at, from, to }) => /* @__PURE__ */ jsx30(
+            stack(series, index).map(({ at, from, to }) => /* @__PURE__ */ jsx31(
               "rect",
               {
                 fill: `url(#pattern-${at % PATTERNS})`,
@@ -3326,7 +3399,7 @@ function Chart({ days, series, measure }) {
               at
             ))
           ] }, day)),
-          labelled(days, width).map((index) => /* @__PURE__ */ jsx30(
+          labelled(days, width).map((index) => /* @__PURE__ */ jsx31(
             "text",
             {
               x: LEFT + (index + 0.5) * slot,
@@ -3343,23 +3416,23 @@ function Chart({ days, series, measure }) {
 }
 function Legend({ series, day, label, format }) {
   const value = (one) => day === void 0 ? one.total : one.values[day];
-  return /* @__PURE__ */ jsxs26("div", { class: "legend", children: [
-    /* @__PURE__ */ jsxs26("span", { class: "legend-of", children: [
+  return /* @__PURE__ */ jsxs27("div", { class: "legend", children: [
+    /* @__PURE__ */ jsxs27("span", { class: "legend-of", children: [
       label,
       ": ",
-      /* @__PURE__ */ jsx30("strong", { children: format(sumOf(series.map(value))) })
+      /* @__PURE__ */ jsx31("strong", { children: format(sumOf(series.map(value))) })
     ] }),
-    /* @__PURE__ */ jsx30("ul", { class: "legend", children: series.map((one, index) => /* @__PURE__ */ jsxs26("li", { class: isNothing(value(one)) ? "zero" : void 0, children: [
-      /* @__PURE__ */ jsx30("svg", { class: "swatch", "aria-hidden": "true", children: /* @__PURE__ */ jsx30("rect", { fill: `url(#pattern-${index % PATTERNS})`, width: "100%", height: "100%", rx: "2" }) }),
-      /* @__PURE__ */ jsx30("bdi", { children: nameOf2(one) }),
+    /* @__PURE__ */ jsx31("ul", { class: "legend", children: series.map((one, index) => /* @__PURE__ */ jsxs27("li", { class: isNothing(value(one)) ? "zero" : void 0, children: [
+      /* @__PURE__ */ jsx31("svg", { class: "swatch", "aria-hidden": "true", children: /* @__PURE__ */ jsx31("rect", { fill: `url(#pattern-${index % PATTERNS})`, width: "100%", height: "100%", rx: "2" }) }),
+      /* @__PURE__ */ jsx31("bdi", { children: nameOf2(one) }),
       " ",
-      /* @__PURE__ */ jsx30("span", { class: "number", children: format(value(one)) })
+      /* @__PURE__ */ jsx31("span", { class: "number", children: format(value(one)) })
     ] }, one.name)) })
   ] });
 }
 function formatValue(value, measure) {
   const { amount, unpriced } = value ?? sumOf([]);
-  return measure === "tokens" ? formatNumber10(amount) : formatCost({ nano_usd: amount, unpriced_calls: unpriced });
+  return measure === "tokens" ? formatNumber11(amount) : formatCost({ nano_usd: amount, unpriced_calls: unpriced });
 }
 function isNothing(value) {
   return !value || value.amount === 0 && value.unpriced === 0;
@@ -3393,7 +3466,7 @@ function useWidth() {
 }
 
 // src/admin/usage/Range.tsx
-import { jsx as jsx31, jsxs as jsxs27 } from "./vendor.js";
+import { jsx as jsx32, jsxs as jsxs28 } from "./vendor.js";
 var PRESETS = [7, 30, 90];
 function readChoice(query, now = /* @__PURE__ */ new Date()) {
   const given = new URLSearchParams(query);
@@ -3418,9 +3491,9 @@ function Range({ choice }) {
   const choose = (change) => {
     location.hash = addressOf4({ ...choice, ...change });
   };
-  const day = (name) => /* @__PURE__ */ jsxs27("label", { class: "field", children: [
+  const day = (name) => /* @__PURE__ */ jsxs28("label", { class: "field", children: [
     texts[name],
-    /* @__PURE__ */ jsx31(
+    /* @__PURE__ */ jsx32(
       "input",
       {
         type: "date",
@@ -3430,14 +3503,14 @@ function Range({ choice }) {
       }
     )
   ] });
-  return /* @__PURE__ */ jsxs27("form", { class: "filter-row", "aria-label": texts.period, onSubmit: (event) => event.preventDefault(), children: [
-    /* @__PURE__ */ jsxs27("div", { class: "choices", role: "group", "aria-label": texts.period, children: [
-      PRESETS.map((days) => /* @__PURE__ */ jsx31("button", { type: "button", "aria-pressed": choice.days === days, onClick: () => choose({ days }), children: texts.days(days) }, days)),
-      /* @__PURE__ */ jsx31("button", { type: "button", "aria-pressed": choice.days === void 0, onClick: () => choose({ days: void 0 }), children: texts.custom })
+  return /* @__PURE__ */ jsxs28("form", { class: "filter-row", "aria-label": texts.period, onSubmit: (event) => event.preventDefault(), children: [
+    /* @__PURE__ */ jsxs28("div", { class: "choices", role: "group", "aria-label": texts.period, children: [
+      PRESETS.map((days) => /* @__PURE__ */ jsx32("button", { type: "button", "aria-pressed": choice.days === days, onClick: () => choose({ days }), children: texts.days(days) }, days)),
+      /* @__PURE__ */ jsx32("button", { type: "button", "aria-pressed": choice.days === void 0, onClick: () => choose({ days: void 0 }), children: texts.custom })
     ] }),
     choice.days === void 0 && day("from"),
     choice.days === void 0 && day("to"),
-    /* @__PURE__ */ jsx31("div", { class: "choices", role: "group", "aria-label": texts.measure, children: ["tokens", "cost"].map((measure) => /* @__PURE__ */ jsx31(
+    /* @__PURE__ */ jsx32("div", { class: "choices", role: "group", "aria-label": texts.measure, children: ["tokens", "cost"].map((measure) => /* @__PURE__ */ jsx32(
       "button",
       {
         type: "button",
@@ -3447,14 +3520,14 @@ function Range({ choice }) {
       },
       measure
     )) }),
-    /* @__PURE__ */ jsxs27("label", { class: "field inline", children: [
+    /* @__PURE__ */ jsxs28("label", { class: "field inline", children: [
       texts.by,
-      /* @__PURE__ */ jsx31(
+      /* @__PURE__ */ jsx32(
         "select",
         {
           value: choice.by,
           onChange: (event) => choose({ by: DIMENSIONS.find((one) => one === event.currentTarget.value) ?? "model" }),
-          children: DIMENSIONS.map((one) => /* @__PURE__ */ jsx31("option", { value: one, children: texts.dimensions[one] }, one))
+          children: DIMENSIONS.map((one) => /* @__PURE__ */ jsx32("option", { value: one, children: texts.dimensions[one] }, one))
         }
       )
     ] })
@@ -3462,14 +3535,14 @@ function Range({ choice }) {
 }
 
 // src/admin/usage/Usage.tsx
-import { Fragment as Fragment15, jsx as jsx32, jsxs as jsxs28 } from "./vendor.js";
+import { Fragment as Fragment15, jsx as jsx33, jsxs as jsxs29 } from "./vendor.js";
 function Usage({ query }) {
   const { usage: texts, csv } = words.value;
   const choice = readChoice(query);
   const { from, to, by } = choice;
   const load = () => get("usage", { from, to, by: `day,${by}` });
   const { data, error, isLoading, reload } = useLoaded(load, `${from} ${to} ${by}`);
-  const actions = /* @__PURE__ */ jsx32(
+  const actions = /* @__PURE__ */ jsx33(
     "button",
     {
       type: "button",
@@ -3478,34 +3551,35 @@ function Usage({ query }) {
       children: csv
     }
   );
-  return /* @__PURE__ */ jsxs28(Screen, { title: texts.title, lead: texts.lead, actions, children: [
-    /* @__PURE__ */ jsx32(Range, { choice }),
-    /* @__PURE__ */ jsx32(Problem, { error, retry: () => void reload() }),
-    isLoading && !data && /* @__PURE__ */ jsx32("p", { role: "status", children: words.value.loading }),
-    data && /* @__PURE__ */ jsx32(Report, { report: data, choice })
+  return /* @__PURE__ */ jsxs29(Screen, { title: texts.title, lead: texts.lead, actions, children: [
+    /* @__PURE__ */ jsx33(Budgets, {}),
+    /* @__PURE__ */ jsx33(Range, { choice }),
+    /* @__PURE__ */ jsx33(Problem, { error, retry: () => void reload() }),
+    isLoading && !data && /* @__PURE__ */ jsx33("p", { role: "status", children: words.value.loading }),
+    data && /* @__PURE__ */ jsx33(Report, { report: data, choice })
   ] });
 }
 function Report({ report, choice }) {
   const texts = words.value.usage;
   const { by, measure } = choice;
   const { total } = report;
-  if (total.calls === 0) return /* @__PURE__ */ jsx32("p", { class: "nothing", children: texts.none });
+  if (total.calls === 0) return /* @__PURE__ */ jsx33("p", { class: "nothing", children: texts.none });
   const days = daysOf(report);
   const series = seriesOf(report, days, by, measure);
   const unpriced = total.cost.unpriced_calls;
-  return /* @__PURE__ */ jsxs28(Fragment15, { children: [
-    /* @__PURE__ */ jsxs28("dl", { class: "facts large", children: [
-      /* @__PURE__ */ jsx32(Fact2, { name: texts.calls, value: formatNumber11(total.calls) }),
-      /* @__PURE__ */ jsx32(Fact2, { name: texts.tokens, value: formatNumber11(tokensOf(total.usage)) }),
-      /* @__PURE__ */ jsx32(Fact2, { name: texts.cost, value: formatCost(total.cost) })
+  return /* @__PURE__ */ jsxs29(Fragment15, { children: [
+    /* @__PURE__ */ jsxs29("dl", { class: "facts large", children: [
+      /* @__PURE__ */ jsx33(Fact2, { name: texts.calls, value: formatNumber12(total.calls) }),
+      /* @__PURE__ */ jsx33(Fact2, { name: texts.tokens, value: formatNumber12(tokensOf(total.usage)) }),
+      /* @__PURE__ */ jsx33(Fact2, { name: texts.cost, value: formatCost(total.cost) })
     ] }),
-    unpriced > 0 && /* @__PURE__ */ jsxs28("p", { class: "hint", children: [
-      texts.unpriced(unpriced, formatNumber11(unpriced)),
+    unpriced > 0 && /* @__PURE__ */ jsxs29("p", { class: "hint", children: [
+      texts.unpriced(unpriced, formatNumber12(unpriced)),
       " ",
       texts.signs
     ] }),
-    /* @__PURE__ */ jsx32(Chart, { days, series, measure }),
-    /* @__PURE__ */ jsx32(
+    /* @__PURE__ */ jsx33(Chart, { days, series, measure }),
+    /* @__PURE__ */ jsx33(
       Table,
       {
         caption: texts.totals(texts.dimensions[by]),
@@ -3515,9 +3589,9 @@ function Report({ report, choice }) {
         isComplete: true
       }
     ),
-    /* @__PURE__ */ jsxs28("details", { children: [
-      /* @__PURE__ */ jsx32("summary", { children: texts.daily }),
-      /* @__PURE__ */ jsx32(
+    /* @__PURE__ */ jsxs29("details", { children: [
+      /* @__PURE__ */ jsx33("summary", { children: texts.daily }),
+      /* @__PURE__ */ jsx33(
         Table,
         {
           caption: texts.daily,
@@ -3531,18 +3605,18 @@ function Report({ report, choice }) {
   ] });
 }
 function Fact2({ name, value }) {
-  return /* @__PURE__ */ jsxs28("div", { children: [
-    /* @__PURE__ */ jsx32("dt", { children: name }),
-    /* @__PURE__ */ jsx32("dd", { children: value })
+  return /* @__PURE__ */ jsxs29("div", { children: [
+    /* @__PURE__ */ jsx33("dt", { children: name }),
+    /* @__PURE__ */ jsx33("dd", { children: value })
   ] });
 }
 function sumColumns(by) {
   const texts = words.value.usage;
   const number = (key, label) => {
-    return { key, label, cell: (sum) => formatNumber11(sum[key]), value: (sum) => sum[key], isNumber: true };
+    return { key, label, cell: (sum) => formatNumber12(sum[key]), value: (sum) => sum[key], isNumber: true };
   };
   return [
-    { key: "name", label: texts.dimensions[by], cell: (sum) => /* @__PURE__ */ jsx32("bdi", { children: sum.name }), value: (sum) => sum.name },
+    { key: "name", label: texts.dimensions[by], cell: (sum) => /* @__PURE__ */ jsx33("bdi", { children: sum.name }), value: (sum) => sum.name },
     number("calls", texts.calls),
     number("fresh", texts.fresh),
     number("cached", texts.cached),
@@ -3559,7 +3633,7 @@ function sumColumns(by) {
     {
       key: "unpriced",
       label: texts.unpricedCalls,
-      cell: ({ cost }) => formatNumber11(cost.unpriced_calls),
+      cell: ({ cost }) => formatNumber12(cost.unpriced_calls),
       value: ({ cost }) => cost.unpriced_calls,
       isNumber: true
     }
@@ -3598,14 +3672,14 @@ function csvOf2(report, by) {
 }
 
 // src/admin/index.tsx
-import { jsx as jsx33 } from "./vendor.js";
+import { jsx as jsx34 } from "./vendor.js";
 var screens = {
-  turns: ({ shown }) => shown.id ? /* @__PURE__ */ jsx33(TurnDetail, { id: shown.id }, shown.id) : /* @__PURE__ */ jsx33(Turns, { query: shown.query }),
-  usage: ({ shown }) => /* @__PURE__ */ jsx33(Usage, { query: shown.query }),
-  providers: () => /* @__PURE__ */ jsx33(Providers, {}),
-  tools: () => /* @__PURE__ */ jsx33(Tools, {}),
-  keys: () => /* @__PURE__ */ jsx33(Keys, {}),
-  recordings: ({ shown: { id, query } }) => id ? /* @__PURE__ */ jsx33(RecordingDetail, { id, query }, `${id}?${query}`) : /* @__PURE__ */ jsx33(Recordings, { query })
+  turns: ({ shown: { id, query } }) => id ? /* @__PURE__ */ jsx34(TurnDetail, { id, user: otherUser(query) }, `${id}?${query}`) : /* @__PURE__ */ jsx34(Turns, { query }),
+  usage: ({ shown }) => /* @__PURE__ */ jsx34(Usage, { query: shown.query }),
+  providers: () => /* @__PURE__ */ jsx34(Providers, {}),
+  tools: () => /* @__PURE__ */ jsx34(Tools, {}),
+  keys: () => /* @__PURE__ */ jsx34(Keys, {}),
+  recordings: ({ shown: { id, query } }) => id ? /* @__PURE__ */ jsx34(RecordingDetail, { id, query }, `${id}?${query}`) : /* @__PURE__ */ jsx34(Recordings, { query })
 };
 export {
   screens

@@ -875,10 +875,10 @@ var Client = class {
     return await response.json();
   }
   async #send(method, path, body, headers = {}, signal16, keepalive) {
-    const credential2 = this.#options.credential?.();
+    const credential2 = path.startsWith("api/") ? this.#options.credential?.() : void 0;
     const all = { ...headers };
     if (credential2) all.authorization = `Bearer ${credential2}`;
-    const init = { method, headers: all, cache: "no-store", credentials: "omit" };
+    const init = { method, headers: all, cache: "no-store", credentials: "same-origin" };
     if (signal16) init.signal = signal16;
     if (keepalive) init.keepalive = true;
     if (body instanceof Blob) {
@@ -975,13 +975,13 @@ function apply(view, name, event) {
       return { ...view, steered: [...view.steered ?? [], steered] };
     }
     case "notice":
-      return remark(view, event.code, event.text, false);
+      return remark(view, event.code, event.text);
     case "error":
-      return remark(view, event.code, event.message, true);
+      return remark(view, event.code, event.message, { error: true, ...event.attempts && { attempts: event.attempts } });
     case "compacted": {
       const waiting2 = { ...view, waiting_since: at };
       if (event.failure !== void 0) return waiting2;
-      return remark(waiting2, "compacted", `a summary takes the place of ${event.messages} earlier messages`, false);
+      return remark(waiting2, "compacted", `a summary takes the place of ${event.messages} earlier messages`);
     }
     case "turn.ended": {
       const { waiting_since: _, ...rest } = view;
@@ -1051,9 +1051,8 @@ function isBefore(call, other) {
   const [otherStep, otherOrdinal] = position(other);
   return step < otherStep || step === otherStep && ordinal < otherOrdinal;
 }
-function remark(view, code2 = "", text2 = "", error) {
-  const added = { code: code2, text: text2, since: view.seq, ...error && { error } };
-  return { ...view, remarks: [...view.remarks, added] };
+function remark(view, code2 = "", text2 = "", of = {}) {
+  return { ...view, remarks: [...view.remarks, { code: code2, text: text2, ...of, since: view.seq }] };
 }
 function between(from, to) {
   return from && to ? Math.max(0, Date.parse(to) - Date.parse(from)) : void 0;
@@ -1107,10 +1106,12 @@ var client = new Client({
   }
 });
 var PAUSE_MS = 3e3;
+async function learn() {
+  summary.value = await client.page();
+}
 async function connect() {
   try {
-    summary.value = await client.page();
-    await client.sessions({ limit: 1 });
+    await Promise.all([learn(), client.sessions({ limit: 1 })]);
     batch(() => {
       hasCredential.value = credential !== void 0;
       problem.value = void 0;
@@ -1146,7 +1147,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "a88ec0c9e0d12f0f";
+  if (page) isOutdated.value = page.build !== "2dd86c1b7af0480d";
 }
 
 // src/state/feed.ts
@@ -1219,12 +1220,12 @@ async function join(signal16) {
   port.addEventListener("close", () => {
     if (port === joined) setTimeout(() => signal16.aborted || void join(signal16), CRASHED_MS);
   });
-  send({ type: "join", build: "a88ec0c9e0d12f0f", credential: currentCredential(), lock });
+  send({ type: "join", build: "2dd86c1b7af0480d", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(signal16) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"a88ec0c9e0d12f0f"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"2dd86c1b7af0480d"}`);
     worker.onerror = () => {
       isAlone = true;
       if (!signal16.aborted) void join(signal16);
@@ -1708,14 +1709,13 @@ import { useEffect as useEffect3, useState as useState2 } from "./vendor.js";
 // src/composer/Field.tsx
 import { useEffect as useEffect2, useLayoutEffect as useLayoutEffect3, useRef as useRef3 } from "./vendor.js";
 import { jsx as jsx10 } from "./vendor.js";
-var LONGEST_MEASURED = 2e4;
 function Field({ message, send: send2, stop }) {
   const { chat } = strings.value;
   const field = useRef3(null);
   const { text: text2 } = message.draft.value;
   const extras = message.extras.value;
   const option = extras?.activeOption.value;
-  useLayoutEffect3(() => grow(field.current), [text2]);
+  useLayoutEffect3(() => extras?.grow(field.current), [text2, extras]);
   useEffect2(() => {
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, []);
@@ -1757,12 +1757,6 @@ function wishOf(event) {
   }
   if (!isControlled) return void 0;
   return event.shiftKey ? "steer" : "enqueue";
-}
-function grow(field) {
-  if (!field) return;
-  const isLong = field.value.length > LONGEST_MEASURED;
-  field.style.height = isLong ? "100vh" : "auto";
-  if (!isLong) field.style.height = `${field.scrollHeight + 2}px`;
 }
 
 // src/composer/NextMessage.ts
@@ -2785,7 +2779,7 @@ function hasTurn(page, turn) {
 // src/state/pace.ts
 var SHORTEST_MS = 1e3 / 20;
 var LONGEST_MS = 250;
-var REST = 4;
+var REST = 8;
 var Pace = class {
   #apply;
   #frames = [];

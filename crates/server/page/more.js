@@ -1453,9 +1453,20 @@ var CommandChoice = class {
   }
 };
 
+// src/more/composer/grow.ts
+var LONGEST_MEASURED = 2e4;
+var GROWS = CSS.supports("field-sizing", "content");
+function grow(field) {
+  if (!field || GROWS) return;
+  const isLong = field.value.length > LONGEST_MEASURED;
+  field.style.height = isLong ? "100vh" : "auto";
+  if (!isLong) field.style.height = `${field.scrollHeight + 2}px`;
+}
+
 // src/more/composer/MessageExtras.ts
 var LONGEST_PASTE = 256 * 1024;
 var MessageExtras = class {
+  grow = grow;
   uploads;
   options = signal8({});
   commands;
@@ -1469,8 +1480,8 @@ var MessageExtras = class {
   placeholder = computed3(() => this.#files.value?.length ? words.value.composer.aboutFiles : void 0);
   /** Whether no file keeps the message back. */
   isWhole = computed3(() => {
-    if (!this.uploads.isRestored.value) return !this.#message.draft.value.hasFiles;
-    return this.#files.value !== void 0;
+    const isRestored = this.uploads.isRestored.value || !this.#message.draft.value.hasFiles;
+    return isRestored && this.#files.value !== void 0;
   });
   #files = computed3(() => uploadedFiles(this.uploads.list.value));
   constructor(message) {
@@ -2002,10 +2013,10 @@ function Meter({ parts, used, limit }) {
   );
 }
 function Segment({ colour, size }) {
-  const grow = (element) => {
+  const grow2 = (element) => {
     if (element) element.style.flexGrow = String(size);
   };
-  return /* @__PURE__ */ jsx15("span", { ref: grow, class: `context-${colour}` });
+  return /* @__PURE__ */ jsx15("span", { ref: grow2, class: `context-${colour}` });
 }
 
 // src/more/context/Parts.tsx
@@ -2492,7 +2503,7 @@ function Settings() {
     /* @__PURE__ */ jsx24(Addresses, {}),
     /* @__PURE__ */ jsx24("h2", { children: text.page }),
     /* @__PURE__ */ jsxs22("p", { class: "remark", children: [
-      text.build("a88ec0c9e0d12f0f"),
+      text.build("2dd86c1b7af0480d"),
       " ·",
       " ",
       /* @__PURE__ */ jsx24("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: text.licences })
@@ -2859,11 +2870,7 @@ function EditField({ conversation, edit }) {
     if (edit.isNew) field.current?.focus();
     edit.isNew = false;
   }, [edit]);
-  useLayoutEffect2(() => {
-    if (!field.current) return;
-    field.current.style.blockSize = "auto";
-    field.current.style.blockSize = `${field.current.scrollHeight + 2}px`;
-  }, [text]);
+  useLayoutEffect2(() => grow(field.current), [text]);
   const send = async () => {
     if (await edit.send(conversation)) document.getElementById("message")?.focus();
   };

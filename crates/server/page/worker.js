@@ -127,10 +127,10 @@
       return await response.json();
     }
     async #send(method, path, body, headers = {}, signal, keepalive) {
-      const credential = this.#options.credential?.();
+      const credential = path.startsWith("api/") ? this.#options.credential?.() : void 0;
       const all = { ...headers };
       if (credential) all.authorization = `Bearer ${credential}`;
-      const init = { method, headers: all, cache: "no-store", credentials: "omit" };
+      const init = { method, headers: all, cache: "no-store", credentials: "same-origin" };
       if (signal) init.signal = signal;
       if (keepalive) init.keepalive = true;
       if (body instanceof Blob) {
@@ -572,7 +572,7 @@
       switch (message.type) {
         case "join":
           leave();
-          if (message.build !== "a88ec0c9e0d12f0f") return tab.send({ type: "outdated" });
+          if (message.build !== "2dd86c1b7af0480d") return tab.send({ type: "outdated" });
           credential = message.credential;
           hub = hubOf(credential);
           hub.join(tab);

@@ -57,6 +57,14 @@ export interface UsageRow {
   cost: Cost;
 }
 
+/** A limit of what the user may consume, and how much of it is used. */
+export interface BudgetLevel {
+  period: "day" | "ever";
+  unit: "tokens" | "nano_usd";
+  limit: number;
+  used: number;
+}
+
 export interface UsageReport {
   from: string;
   to: string;
@@ -149,6 +157,11 @@ export async function getAll<T>(path: string): Promise<T[]> {
   return (await client.all<T>(`api/v1/${path}`)).data;
 }
 
+/** Returns the part of an address that names another user. */
+export function queryOf(user: string): string {
+  return user && `?${new URLSearchParams({ user }).toString()}`;
+}
+
 export async function post<T>(path: string, body?: unknown): Promise<T> {
   const response = await client.send("POST", `api/v1/${path}`, body);
   return (await response.json()) as T;
@@ -158,8 +171,13 @@ export async function remove(path: string): Promise<void> {
   await client.send("DELETE", `api/v1/${path}`);
 }
 
-export async function loadTurn(id: string): Promise<LoadedTurn> {
+/** Loads a turn. The server shows numbers, and no words, of the turns of another user. */
+export async function loadTurn(id: string, user: string): Promise<LoadedTurn> {
   const path = `turns/${encodeURIComponent(id)}`;
+  if (user) {
+    const [row, trace] = await Promise.all([get<TurnRow>(path, { user }), get<TraceSpan[]>(`${path}/trace`, { user })]);
+    return { row, view: undefined, trace, title: "" };
+  }
   const row = await get<TurnRow>(path);
   const session = `sessions/${row.session_id}`;
   const [trace, page, { title }] = await Promise.all([

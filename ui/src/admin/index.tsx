@@ -7,12 +7,14 @@ import { Providers } from "./Providers";
 import { RecordingDetail } from "./recordings/RecordingDetail";
 import { Recordings } from "./recordings/Recordings";
 import { Tools } from "./tools/Tools";
+import { otherUser } from "./turns/filters";
 import { TurnDetail } from "./turns/TurnDetail";
 import { Turns } from "./turns/Turns";
 import { Usage } from "./usage/Usage";
 
 export const screens: Record<OperatorScreen, (props: { shown: OperatorRoute }) => JSX.Element> = {
-  turns: ({ shown }) => (shown.id ? <TurnDetail key={shown.id} id={shown.id} /> : <Turns query={shown.query} />),
+  turns: ({ shown: { id, query } }) =>
+    id ? <TurnDetail key={`${id}?${query}`} id={id} user={otherUser(query)} /> : <Turns query={query} />,
   usage: ({ shown }) => <Usage query={shown.query} />,
   providers: () => <Providers />,
   tools: () => <Tools />,

@@ -9,9 +9,6 @@ interface FieldProps {
   stop(): void;
 }
 
-/** Measuring a longer text would take longer than a frame. */
-const LONGEST_MEASURED = 20_000;
-
 /** The text of the message, with its keys. */
 export function Field({ message, send, stop }: FieldProps) {
   const { chat } = strings.value;
@@ -19,7 +16,8 @@ export function Field({ message, send, stop }: FieldProps) {
   const { text } = message.draft.value;
   const extras = message.extras.value;
   const option = extras?.activeOption.value;
-  useLayoutEffect(() => grow(field.current), [text]);
+  // The style sheet lets it grow with its text. Some browsers do not know how.
+  useLayoutEffect(() => extras?.grow(field.current), [text, extras]);
   useEffect(() => {
     // On a touch screen the keyboard would cover the page.
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
@@ -64,12 +62,4 @@ function wishOf(event: KeyboardEvent): WhileBusy | undefined {
   }
   if (!isControlled) return undefined;
   return event.shiftKey ? "steer" : "enqueue";
-}
-
-/** Makes the field as high as its text; the style sheet has the limit. */
-function grow(field: HTMLTextAreaElement | null): void {
-  if (!field) return;
-  const isLong = field.value.length > LONGEST_MEASURED;
-  field.style.height = isLong ? "100vh" : "auto";
-  if (!isLong) field.style.height = `${field.scrollHeight + 2}px`;
 }

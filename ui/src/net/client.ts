@@ -179,10 +179,12 @@ export class Client {
     signal?: AbortSignal,
     keepalive?: boolean,
   ): Promise<Response> {
-    const credential = this.#options.credential?.();
+    // What is open to everyone may be preloaded, which is of no use to a request with a header.
+    const credential = path.startsWith("api/") ? this.#options.credential?.() : undefined;
     const all: Record<string, string> = { ...headers };
     if (credential) all.authorization = `Bearer ${credential}`;
-    const init: RequestInit = { method, headers: all, cache: "no-store", credentials: "omit" };
+    // A proxy may know people by a cookie of the page's origin. The server itself reads none.
+    const init: RequestInit = { method, headers: all, cache: "no-store", credentials: "same-origin" };
     if (signal) init.signal = signal;
     if (keepalive) init.keepalive = true;
     if (body instanceof Blob) {

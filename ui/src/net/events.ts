@@ -121,6 +121,8 @@ export type Denial = "person" | "expired" | "superseded" | "cancelled" | "headle
 export interface ErrorEvent {
   /** When the event happened. Absent on deltas, which share the timestamp of the event before them. */
   at: string;
+  /** The attempts at the model call that no provider answered, in order. Absent for other errors. */
+  attempts?: FailedAttempt[];
   /** A code for programs. */
   code: string;
   /** A sentence for people. */
@@ -550,6 +552,8 @@ export interface QueuedTurn {
 
 /** A notice or an error. */
 export interface RemarkView {
+  /** The attempts at the model call that no provider answered, in order. Absent for other remarks. */
+  attempts?: FailedAttempt[];
   /** A code for programs. */
   code: string;
   /** Whether it is an error. */

@@ -5,6 +5,7 @@ import type {
   Part,
   PartKind,
   PartView,
+  RemarkView,
   ToolErrorKind,
   ToolView,
   TurnStatus,
@@ -135,13 +136,13 @@ function apply(view: TurnView, name: string, event: TurnEventData): TurnView {
       return { ...view, steered: [...(view.steered ?? []), steered] };
     }
     case "notice":
-      return remark(view, event.code, event.text, false);
+      return remark(view, event.code, event.text);
     case "error":
-      return remark(view, event.code, event.message, true);
+      return remark(view, event.code, event.message, { error: true, ...(event.attempts && { attempts: event.attempts }) });
     case "compacted": {
       const waiting = { ...view, waiting_since: at };
       if (event.failure !== undefined) return waiting;
-      return remark(waiting, "compacted", `a summary takes the place of ${event.messages} earlier messages`, false);
+      return remark(waiting, "compacted", `a summary takes the place of ${event.messages} earlier messages`);
     }
     case "turn.ended": {
       const { waiting_since: _, ...rest } = view;
@@ -228,9 +229,8 @@ function isBefore(call: string, other: string): boolean {
   return step < otherStep || (step === otherStep && ordinal < otherOrdinal);
 }
 
-function remark(view: TurnView, code = "", text = "", error: boolean): TurnView {
-  const added = { code, text, since: view.seq, ...(error && { error }) };
-  return { ...view, remarks: [...view.remarks, added] };
+function remark(view: TurnView, code = "", text = "", of: Partial<RemarkView> = {}): TurnView {
+  return { ...view, remarks: [...view.remarks, { code, text, ...of, since: view.seq }] };
 }
 
 function between(from: string | undefined, to: string | undefined): number | undefined {

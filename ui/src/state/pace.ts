@@ -5,7 +5,7 @@ const SHORTEST_MS = 1000 / 20;
 const LONGEST_MS = 250;
 
 /** The pause after a drawing is this many times as long, so that other work has most of the time. */
-const REST = 4;
+const REST = 8;
 
 /**
  * Collects events, and passes them on together: often enough to look immediate, and rarely enough that a slow machine

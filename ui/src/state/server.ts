@@ -38,12 +38,16 @@ export const client = new Client({
 /** The pause before a server that could not be reached is asked again. */
 const PAUSE_MS = 3_000;
 
+/** Asks for what the screen of those who are not signed in needs, too. */
+async function learn(): Promise<void> {
+  summary.value = await client.page();
+}
+
 /** Asks the server for what the page needs, and whether it may send requests. */
 export async function connect(): Promise<void> {
   try {
-    summary.value = await client.page();
     // A proxy may add the credential, so only a request shows whether one is needed.
-    await client.sessions({ limit: 1 });
+    await Promise.all([learn(), client.sessions({ limit: 1 })]);
     batch(() => {
       hasCredential.value = credential !== undefined;
       problem.value = undefined;

@@ -3,7 +3,8 @@ import { Problem } from "../elements/Problem";
 import { Screen } from "../elements/Screen";
 import { usePages } from "../pages";
 import { words } from "../strings";
-import { loadExchanges, queryOf } from "./api";
+import { queryOf } from "../api";
+import { loadExchanges } from "./api";
 import { ExchangePanel } from "./ExchangePanel";
 import { ReplayResult } from "./ReplayResult";
 

@@ -7,7 +7,8 @@ import { When } from "../elements/When";
 import { usePages } from "../pages";
 import { words } from "../strings";
 import { FilterField } from "../turns/FilterField";
-import { loadRecordings, queryOf, type Recording } from "./api";
+import { queryOf } from "../api";
+import { loadRecordings, type Recording } from "./api";
 
 /** How to start a server that records. */
 const COMMAND = "TURNKIT_RECORD=recordings turnkit serve";

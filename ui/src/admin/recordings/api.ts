@@ -1,5 +1,5 @@
 import { ApiError, type List } from "../../shared";
-import { get, post } from "../api";
+import { get, post, queryOf } from "../api";
 
 // The JSON of the routes of recordings, as docs/http.md describes it.
 
@@ -89,12 +89,6 @@ export async function loadWhole(turn: string, user: string, number: number): Pro
 export function replayTurn(turn: string, user: string): Promise<Replay> {
   return post(`${pathOf(turn)}/replay${queryOf(user)}`);
 }
-
-/** Returns the query of an address for the turns of another user. */
-export function queryOf(user: string): string {
-  return user && `?${new URLSearchParams({ user }).toString()}`;
-}
-
 /** Whether the server is known to record nothing. */
 let isOff = false;
 

@@ -69,6 +69,8 @@ export const de: AdminStrings = {
   },
   detail: {
     title: (number, session) => `Durchlauf ${number} von „${session}“`,
+    titleOf: (number, user) => `Durchlauf ${number} einer Unterhaltung von ${user}`,
+    withoutWords: "Sie sehen, wie die Durchläufe anderer Nutzer verliefen, aber nicht, was gesagt wurde.",
     untitled: "Ohne Titel",
     back: "Alle Durchläufe",
     open: "Unterhaltung öffnen",
@@ -141,6 +143,11 @@ export const de: AdminStrings = {
     output: "Ausgabe",
     reasoning: "Davon Überlegung",
     unpricedCalls: "Ohne Preis",
+    budgets: "Ihre Budgets",
+    periods: { day: "Heute", ever: "Insgesamt" },
+    tokenCount: (count) => `${count} Token`,
+    left: (left, limit) => `${left} von ${limit} übrig`,
+    usedUp: (limit) => `${limit}, aufgebraucht`,
   },
   providers: {
     title: "Anbieter",

@@ -67,6 +67,8 @@ export const en = {
   },
   detail: {
     title: (number: string, session: string) => `Turn ${number} of “${session}”`,
+    titleOf: (number: string, user: string) => `Turn ${number} of a session of ${user}`,
+    withoutWords: "You see how the turns of other users ran, but not what was said.",
     untitled: "Untitled session",
     back: "All turns",
     open: "Open the session",
@@ -139,6 +141,11 @@ export const en = {
     output: "Output",
     reasoning: "Of it reasoning",
     unpricedCalls: "Without price",
+    budgets: "Your budgets",
+    periods: { day: "Today", ever: "In total" },
+    tokenCount: (count: string) => `${count} tokens`,
+    left: (left: string, limit: string) => `${left} of ${limit} left`,
+    usedUp: (limit: string) => `${limit}, used up`,
   },
   providers: {
     title: "Providers",

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatSpan } from "../../later/duration";
 import { addressOf, ApiError, me, type PagedTurn, type Part } from "../../shared";
-import { type LoadedTurn, loadTurn, type TurnRow } from "../api";
+import { type LoadedTurn, loadTurn, queryOf, type TurnRow } from "../api";
 import { Problem } from "../elements/Problem";
 import { Screen } from "../elements/Screen";
 import { State } from "../elements/State";
@@ -13,16 +13,23 @@ import { isRecorded } from "../recordings/api";
 import { words } from "../strings";
 import { EventList } from "./EventList";
 import { useEvents } from "./events";
+import { addressWith } from "./filters";
 import { type Span, spansOf } from "./trace";
 import { Waterfall } from "./Waterfall";
 
 /** How often the view of a turn that has not ended is loaded, in milliseconds. */
 const RUNNING_MS = 2_000;
 
-/** A turn with its time line, its texts and its events. */
-export function TurnDetail({ id }: { id: string }) {
+interface TurnDetailProps {
+  id: string;
+  /** The user whose turn it is; empty for the user of the page. */
+  user: string;
+}
+
+/** A turn with its time line, its texts and its events; of another user, with its numbers and its time line. */
+export function TurnDetail({ id, user }: TurnDetailProps) {
   const { detail: texts, turns } = words.value;
-  const { data, error, isLoading, reload } = useLoaded(() => loadTurn(id), id);
+  const { data, error, isLoading, reload } = useLoaded(() => loadTurn(id, user), `${id} ${user}`);
   const view = data?.view;
   const isRunning = data !== undefined && data.row.ended_at === null;
   useEffect(() => {
@@ -34,18 +41,25 @@ export function TurnDetail({ id }: { id: string }) {
   const hasEvents = view !== undefined && (view.seq > 0 || isRunning);
   const log = useEvents(id, hasEvents);
   const isMissing = error instanceof ApiError && error.status === 404;
-  const title = data ? texts.title(String(data.row.number), data.title || texts.untitled) : turns.title;
+  const back = <a href={addressWith({ user })}>{texts.back}</a>;
   return (
-    <Screen title={title} back={<a href="#/turns">{texts.back}</a>} actions={data && <Links row={data.row} />}>
+    <Screen
+      title={data ? titleOf(data, user) : turns.title}
+      lead={user && texts.withoutWords}
+      back={back}
+      actions={data && <Links row={data.row} user={user} />}
+    >
       {isMissing ? <p class="nothing">{texts.missing}</p> : <Problem error={error} retry={() => void reload()} />}
       {isLoading && !data && <p role="status">{words.value.loading}</p>}
-      {data && <Facts row={data.row} view={view} />}
+      {data && <Facts turn={data} />}
+      {data && (view || user) && (
+        <section>
+          <h2>{texts.timeline}</h2>
+          <Waterfall spans={drawnOf(data)} />
+        </section>
+      )}
       {view && (
         <>
-          <section>
-            <h2>{texts.timeline}</h2>
-            <Waterfall spans={drawnOf(data)} />
-          </section>
           <Remarks view={view} />
           <section>
             <h2>{texts.input}</h2>
@@ -63,28 +77,35 @@ export function TurnDetail({ id }: { id: string }) {
   );
 }
 
+function titleOf({ row, title }: LoadedTurn, user: string): string {
+  const { detail: texts } = words.value;
+  const number = String(row.number);
+  return user ? texts.titleOf(number, user) : texts.title(number, title || texts.untitled);
+}
+
 function drawnOf({ row, view, trace }: LoadedTurn): Span[] {
   const toolOf = (wait: string) => view?.waits?.find(({ id }) => id === wait)?.name;
   return spansOf(trace, Date.now() - Date.parse(row.accepted_at), toolOf);
 }
 
-function Links({ row }: { row: TurnRow }) {
+function Links({ row, user }: { row: TurnRow; user: string }) {
   const { detail: texts, recordings } = words.value;
   const [hasRecording, setRecording] = useState(false);
   const isOperator = me.value?.operator === true;
+  const query = queryOf(user);
   useEffect(() => {
     if (isOperator) void isRecorded(row.id).then(setRecording);
   }, [row.id, isOperator]);
   return (
     <>
-      {hasRecording && <a href={`#/recordings/${row.id}`}>{recordings.link}</a>}
-      {row.parent_turn_id && <a href={`#/turns/${row.parent_turn_id}`}>{texts.parent}</a>}
-      <a href={`${addressOf(row.session_id)}/t/${row.id}`}>{texts.open}</a>
+      {hasRecording && <a href={`#/recordings/${row.id}${query}`}>{recordings.link}</a>}
+      {row.parent_turn_id && <a href={`#/turns/${row.parent_turn_id}${query}`}>{texts.parent}</a>}
+      {!user && <a href={`${addressOf(row.session_id)}/t/${row.id}`}>{texts.open}</a>}
     </>
   );
 }
 
-function Facts({ row, view }: { row: TurnRow; view: PagedTurn | undefined }) {
+function Facts({ turn: { row, view, trace } }: { turn: LoadedTurn }) {
   const { detail: texts, turns } = words.value;
   const unique = (values: (string | undefined)[]) =>
     [...new Set(values.filter((value) => value !== undefined))].join(", ");
@@ -97,6 +118,8 @@ function Facts({ row, view }: { row: TurnRow; view: PagedTurn | undefined }) {
     <dl class="facts">
       <Fact name={turns.columns.state}>
         <State state={row.state} />
+        {/* The remarks of a turn say more, but are words. */}
+        {!view && trace[0]?.error && <span class="remark"> {trace[0].error}</span>}
       </Fact>
       <Fact name={turns.columns.agent}>{row.agent}</Fact>
       {models && <Fact name={turns.columns.model}>{models}</Fact>}

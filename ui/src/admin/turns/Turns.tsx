@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { formatSpan } from "../../later/duration";
 import { addressOf, type List } from "../../shared";
-import { get, type TurnRow } from "../api";
+import { get, queryOf, type TurnRow } from "../api";
 import { downloadCsv } from "../downloadCsv";
 import { Problem } from "../elements/Problem";
 import { Screen } from "../elements/Screen";
@@ -12,7 +12,7 @@ import { dollarsOf, formatCost, formatTokens, tokensOf } from "../intl";
 import { usePages } from "../pages";
 import { words } from "../strings";
 import { FilterForm } from "./FilterForm";
-import { type Filters, readFilters } from "./filters";
+import { type Filters, otherUser, readFilters } from "./filters";
 
 const PAGE_SIZE = "50";
 
@@ -26,7 +26,7 @@ export function Turns({ query }: { query: string }) {
   const { pages, error, isLoading, reload, loadMore, problem } = usePages((cursor) => loadPage(filters, cursor), query);
   const isLoaded = pages.length > 0;
   const rows = pages.flatMap((page) => page.data);
-  const columns = columnsOf(rows);
+  const columns = columnsOf(rows, otherUser(query));
   const actions = (
     <>
       <button type="button" disabled={isLoading} onClick={() => void reload()}>
@@ -68,7 +68,8 @@ async function loadPage(filters: Filters, cursor = ""): Promise<List<TurnRow>> {
   return page;
 }
 
-function columnsOf(rows: TurnRow[]): Column<TurnRow>[] {
+/** Returns the columns for turns of the user, or of another one, whose sessions cannot be opened. */
+function columnsOf(rows: TurnRow[], other: string): Column<TurnRow>[] {
   const { columns: names, number, kinds } = words.value.turns;
   const titleOf = (row: TurnRow) => row.title || row.session_id.slice(-12);
   const columns: (Column<TurnRow> & { isAbsent?: boolean })[] = [
@@ -76,7 +77,7 @@ function columnsOf(rows: TurnRow[]): Column<TurnRow>[] {
       key: "time",
       label: names.time,
       cell: (row) => (
-        <a href={`#/turns/${row.id}`}>
+        <a href={`#/turns/${row.id}${queryOf(other)}`}>
           <When time={row.accepted_at} />
         </a>
       ),
@@ -87,9 +88,13 @@ function columnsOf(rows: TurnRow[]): Column<TurnRow>[] {
       label: names.session,
       cell: (row) => (
         <span class="titled">
-          <a href={`${addressOf(row.session_id)}/t/${row.id}`} dir="auto" title={titleOf(row)}>
-            {titleOf(row)}
-          </a>{" "}
+          {other ? (
+            <span>{titleOf(row)}</span>
+          ) : (
+            <a href={`${addressOf(row.session_id)}/t/${row.id}`} dir="auto" title={titleOf(row)}>
+              {titleOf(row)}
+            </a>
+          )}{" "}
           <span class="remark">
             {number(row.number)}
             {row.kind && ` · ${kinds[row.kind] ?? row.kind}`}

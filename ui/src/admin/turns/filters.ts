@@ -1,3 +1,5 @@
+import { me } from "../../shared";
+
 /** The filters of the list, by the names that the server and the address have for them. */
 export const FILTERS = ["state", "agent", "provider", "model", "error", "user", "from", "to"] as const;
 
@@ -27,6 +29,12 @@ export function readFilters(query: string): Filters {
     if (value) filters[name] = value;
   }
   return filters;
+}
+
+/** Returns the user of an address whose turns are meant; nothing if that is the user of the page. */
+export function otherUser(query: string): string {
+  const { user = "" } = readFilters(query);
+  return user === me.value?.user ? "" : user;
 }
 
 /** Returns the address of the list with these filters. */

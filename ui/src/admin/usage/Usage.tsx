@@ -8,6 +8,7 @@ import { type Column, Table } from "../elements/Table";
 import { dollarsOf, formatCost, formatDay, tokensOf } from "../intl";
 import { useLoaded } from "../load";
 import { words } from "../strings";
+import { Budgets } from "./Budgets";
 import { Chart, formatValue } from "./Chart";
 import { type Choice, Range, readChoice } from "./Range";
 import { type Dimension, daysOf, type Series, seriesOf, type Sum, sumOf, sumsOf, type Value } from "./series";
@@ -30,6 +31,7 @@ export function Usage({ query }: { query: string }) {
   );
   return (
     <Screen title={texts.title} lead={texts.lead} actions={actions}>
+      <Budgets />
       <Range choice={choice} />
       <Problem error={error} retry={() => void reload()} />
       {isLoading && !data && <p role="status">{words.value.loading}</p>}

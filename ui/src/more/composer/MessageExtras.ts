@@ -9,6 +9,7 @@ import { editLast } from "../turns/edits";
 import { continued } from "../turns/versions";
 import { CommandChoice } from "./CommandChoice";
 import { optionId } from "./CommandList";
+import { grow } from "./grow";
 import { fieldsOf, loadOptions, type Options, saveOptions } from "./options";
 
 /** A longer text is refused: the server takes it as a file or not at all, and a field with it would be slow. */
@@ -16,6 +17,7 @@ const LONGEST_PASTE = 256 * 1024;
 
 /** The files of the next message, what was chosen for its turn, and the commands that its text may name. */
 export class MessageExtras {
+  readonly grow: typeof grow = grow;
   readonly uploads: MessageFiles;
   readonly options = signal<Options>({});
   readonly commands: CommandChoice;
@@ -32,8 +34,8 @@ export class MessageExtras {
 
   /** Whether no file keeps the message back. */
   readonly isWhole = computed(() => {
-    if (!this.uploads.isRestored.value) return !this.#message.draft.value.hasFiles;
-    return this.#files.value !== undefined;
+    const isRestored = this.uploads.isRestored.value || !this.#message.draft.value.hasFiles;
+    return isRestored && this.#files.value !== undefined;
   });
 
   readonly #files = computed(() => uploadedFiles(this.uploads.list.value));

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { sendKey, strings, type TurnView } from "../../shared";
 import type { Conversation } from "../../state/conversation";
+import { grow } from "../composer/grow";
 import { MoreIcon } from "../MoreIcon";
 import { words } from "../strings";
 import { beginEdit, canEdit, type Edit, edits, restoreEdit } from "./edits";
@@ -45,11 +46,7 @@ function EditField({ conversation, edit }: { conversation: Conversation; edit: E
     if (edit.isNew) field.current?.focus();
     edit.isNew = false;
   }, [edit]);
-  useLayoutEffect(() => {
-    if (!field.current) return;
-    field.current.style.blockSize = "auto";
-    field.current.style.blockSize = `${field.current.scrollHeight + 2}px`;
-  }, [text]);
+  useLayoutEffect(() => grow(field.current), [text]);
   const send = async () => {
     if (await edit.send(conversation)) document.getElementById("message")?.focus();
   };
