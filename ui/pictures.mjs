@@ -180,10 +180,19 @@ const BEGINNING = ["answer", "versions", "call", "question", "approval"];
 const wanted = process.argv.slice(2);
 for (const name of wanted) if (name !== "sign-in" && !(name in PICTURES)) throw new Error(`there is no picture ${name}`);
 
-/** Takes the pictures in one theme, as a person who is new to the server. */
+/** Takes the pictures in one theme, from a server of their own. */
 async function takeAll(colorScheme) {
   const model = (await new Model().start()).reports({ prompt_tokens: 1_240, completion_tokens: 310 });
-  const server = await Server.start({ model, configuration: CONFIGURATION, environment: { TURNKIT_RECORD: "recordings" } });
+  try {
+    const server = await Server.start({ model, configuration: CONFIGURATION, environment: { TURNKIT_RECORD: "recordings" } });
+    await takeFrom(server, model, colorScheme).finally(() => server.stop());
+  } finally {
+    model.stop();
+  }
+}
+
+/** Takes the pictures as a person who is new to the server. */
+async function takeFrom(server, model, colorScheme) {
   const person = await Person.at(`${server.url}/`, { colorScheme, viewport: { width: 1120, height: 760 }, allowed: /status of 401/ });
   const scopes = ["chat", "read", "decide", "admin"].flatMap((scope) => ["--scope", scope]);
   const key = await server.command("keys", "create", "laptop", "--user", "ada", ...scopes);
@@ -207,10 +216,11 @@ async function takeAll(colorScheme) {
     await page.close();
   }
   await person.leave();
-  await server.stop();
-  model.stop();
 }
 
 await mkdir(TARGET, { recursive: true });
-for (const colorScheme of ["light", "dark"]) await takeAll(colorScheme);
-await close();
+try {
+  for (const colorScheme of ["light", "dark"]) await takeAll(colorScheme);
+} finally {
+  await close();
+}
