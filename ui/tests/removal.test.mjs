@@ -39,6 +39,7 @@ scene("a deletion that fails leaves the next one as it is", { offline: true, per
     await page.getByRole("button", { name: "Delete: Say pear" }).click();
     await undo.focus();
     await sent;
+    for (const title of ["Say apple", "Say pear"]) assert.equal(await entry(title).count(), 0, title);
     answer();
     await failed.waitFor();
     await entry("Say apple").waitFor();

@@ -1147,7 +1147,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "2dd86c1b7af0480d";
+  if (page) isOutdated.value = page.build !== "93319f9d71b03af8";
 }
 
 // src/state/feed.ts
@@ -1220,12 +1220,12 @@ async function join(signal16) {
   port.addEventListener("close", () => {
     if (port === joined) setTimeout(() => signal16.aborted || void join(signal16), CRASHED_MS);
   });
-  send({ type: "join", build: "2dd86c1b7af0480d", credential: currentCredential(), lock });
+  send({ type: "join", build: "93319f9d71b03af8", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(signal16) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"2dd86c1b7af0480d"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"93319f9d71b03af8"}`);
     worker.onerror = () => {
       isAlone = true;
       if (!signal16.aborted) void join(signal16);
@@ -1523,9 +1523,9 @@ var search = signal6("");
 var TYPING_MS = 200;
 var needs = signal6([]);
 var waiting = computed2(() => new Set(needs.value.map((interaction) => interaction.session_id)));
-var removing = signal6(void 0);
+var removing = signal6([]);
 var listed = computed2(() => {
-  return sessions.value.filter((session) => !session.archived && session.id !== removing.value);
+  return sessions.value.filter((session) => !session.archived && !removing.value.includes(session.id));
 });
 var changed = signal6(void 0);
 var asked = 0;

@@ -548,7 +548,7 @@ function watchAttention() {
   effect(() => {
     const now = running.value;
     for (const session of ran) {
-      if (!now.has(session) && session !== removing.peek()) report(session, words.peek().notifications.ended);
+      if (!now.has(session) && !removing.peek().includes(session)) report(session, words.peek().notifications.ended);
     }
     ran = now;
   });
@@ -2223,7 +2223,7 @@ function removeSession(session) {
   finish();
   putAway.show({ kind: "removed", session });
   leave(session);
-  removing2.value = session.id;
+  removing2.value = [...removing2.peek(), session.id];
 }
 function archiveSession(session) {
   changeSession(session, { archived: true }).then(() => {
@@ -2268,7 +2268,7 @@ function finish(isLeaving = false) {
   );
 }
 function forget(session) {
-  if (removing2.peek() === session.id) removing2.value = void 0;
+  removing2.value = removing2.peek().filter((id) => id !== session.id);
 }
 addEventListener("pagehide", () => finish(true));
 document.addEventListener("visibilitychange", () => document.hidden && finish());
@@ -2503,7 +2503,7 @@ function Settings() {
     /* @__PURE__ */ jsx24(Addresses, {}),
     /* @__PURE__ */ jsx24("h2", { children: text.page }),
     /* @__PURE__ */ jsxs22("p", { class: "remark", children: [
-      text.build("2dd86c1b7af0480d"),
+      text.build("93319f9d71b03af8"),
       " ·",
       " ",
       /* @__PURE__ */ jsx24("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: text.licences })
@@ -2814,7 +2814,7 @@ function Archive({ actions, failed }) {
     return () => clearTimeout(timer);
   }, [query]);
   const { more, noneFound, search: label } = strings15.value.sessions;
-  const shown = found?.filter(({ id }) => id !== removing3.value);
+  const shown = found?.filter(({ id }) => !removing3.value.includes(id));
   return /* @__PURE__ */ jsxs25("div", { class: "session-list", children: [
     /* @__PURE__ */ jsx28(
       "input",

@@ -14,7 +14,7 @@ export function watchAttention(): void {
   effect(() => {
     const now = running.value;
     for (const session of ran) {
-      if (!now.has(session) && session !== removing.peek()) report(session, words.peek().notifications.ended);
+      if (!now.has(session) && !removing.peek().includes(session)) report(session, words.peek().notifications.ended);
     }
     ran = now;
   });

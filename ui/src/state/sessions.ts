@@ -20,12 +20,12 @@ export const needs = signal<Interaction[]>([]);
 /** The sessions in which a call waits for the user. */
 export const waiting = computed(() => new Set(needs.value.map((interaction) => interaction.session_id)));
 
-/** A session that is about to be deleted. No list shows it. */
-export const removing = signal<string | undefined>(undefined);
+/** The sessions that are about to be deleted. No list shows them. */
+export const removing = signal<readonly string[]>([]);
 
 /** The sessions to show: those that were loaded, without archived ones. */
 export const listed = computed(() => {
-  return sessions.value.filter((session) => !session.archived && session.id !== removing.value);
+  return sessions.value.filter((session) => !session.archived && !removing.value.includes(session.id));
 });
 
 /** The session that changed last. */

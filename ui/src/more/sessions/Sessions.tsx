@@ -109,7 +109,7 @@ function Archive({ actions, failed }: ArchiveProps) {
     return () => clearTimeout(timer);
   }, [query]);
   const { more, noneFound, search: label } = strings.value.sessions;
-  const shown = found?.filter(({ id }) => id !== removing.value);
+  const shown = found?.filter(({ id }) => !removing.value.includes(id));
   return (
     <div class="session-list">
       <input

@@ -63,7 +63,7 @@ export function removeSession(session: Session): void {
   finish();
   putAway.show({ kind: "removed", session });
   leave(session);
-  removing.value = session.id;
+  removing.value = [...removing.peek(), session.id];
 }
 
 /** Puts the session on the screen into the archive, and shows a new one. */
@@ -121,7 +121,7 @@ function finish(isLeaving = false): void {
 }
 
 function forget(session: Session): void {
-  if (removing.peek() === session.id) removing.value = undefined;
+  removing.value = removing.peek().filter((id) => id !== session.id);
 }
 
 addEventListener("pagehide", () => finish(true));
