@@ -196,7 +196,10 @@ scene("what was written for a decision is removed when another client decides", 
   await until(() => kept(later), (entries) => entries.length === 0);
 });
 
-scene("what was written in a session that is deleted is removed", { configuration: ASKING }, async ({ model, server, person }) => {
+// The page may ask for what is being deleted.
+const DELETED = { allowed: /status of 404/ };
+
+scene("what was written in a session that is deleted is removed", { configuration: ASKING, person: DELETED }, async ({ model, server, person }) => {
   model.answers("One.").answers({ name: "calculator", arguments: { expression: "1" } });
   const page = await person.open();
   await say(page, "Count");

@@ -3194,7 +3194,7 @@ function Budgets() {
           value: Math.min(level.used, level.limit)
         }
       ),
-      /* @__PURE__ */ jsx29("span", { class: "number", children: leftOf(level) })
+      /* @__PURE__ */ jsx29("span", { children: leftOf(level) })
     ] }, `${level.period} ${level.unit}`)) })
   ] });
 }

@@ -2503,7 +2503,7 @@ function Settings() {
     /* @__PURE__ */ jsx24(Addresses, {}),
     /* @__PURE__ */ jsx24("h2", { children: text.page }),
     /* @__PURE__ */ jsxs22("p", { class: "remark", children: [
-      text.build("93319f9d71b03af8"),
+      text.build("5d974bdc455d3b60"),
       " ·",
       " ",
       /* @__PURE__ */ jsx24("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: text.licences })

@@ -140,9 +140,7 @@ export interface ErrorEvent {
 /** What an error concerns. */
 export type ErrorScope = "turn" | "tool" | "provider";
 
-/**
- * An attempt of a model call that failed before its first output, so that another provider or another attempt answers.
- */
+/** An attempt at a model call that failed before its first output. */
 export interface FailedAttempt {
   /** The code of the failure, such as `provider_rate_limited`. */
   code: string;

@@ -22,7 +22,7 @@ export function Budgets() {
               max={level.limit}
               value={Math.min(level.used, level.limit)}
             />
-            <span class="number">{leftOf(level)}</span>
+            <span>{leftOf(level)}</span>
           </li>
         ))}
       </ul>
