@@ -536,29 +536,15 @@ for (const look of LOOKS) {
   });
 }
 
-for (const isOld of [false, true]) {
-  scene(`the field grows with its text${isOld ? " in a browser whose style sheets cannot do that" : ""}`, { offline: true }, async ({ person }) => {
-    if (isOld) {
-      await person.prepare(() => {
-        const supports = CSS.supports.bind(CSS);
-        CSS.supports = (name, ...rest) => name !== "field-sizing" && supports(name, ...rest);
-      });
-    }
-    const page = await person.open("", (page) =>
-      page.route("**/app.css", async (route) => {
-        const response = await route.fetch();
-        const styles = await response.text();
-        return route.fulfill({ response, body: isOld ? styles.replaceAll("field-sizing: content", "field-sizing: fixed") : styles });
-      }),
-    );
-    await page.getByRole("button", { name: "Options" }).waitFor();
-    const height = () => field(page).evaluate(({ offsetHeight }) => offsetHeight);
-    const one = await height();
-    await field(page).fill("one\ntwo\nthree\nfour");
-    await until(height, (now) => now > one * 2);
-    await page.reload();
-    await until(height, (now) => now > one * 2);
-    await field(page).fill("");
-    await until(height, (now) => now === one);
-  });
-}
+scene("the field is as high as its text", { offline: true }, async ({ person }) => {
+  const page = await person.open();
+  await page.getByRole("button", { name: "Options" }).waitFor();
+  const height = () => field(page).evaluate(({ offsetHeight }) => offsetHeight);
+  const one = await height();
+  await field(page).fill("one\ntwo\nthree\nfour");
+  await until(height, (now) => now > one * 2);
+  await page.reload();
+  await until(height, (now) => now > one * 2);
+  await field(page).fill("");
+  await until(height, (now) => now === one);
+});

@@ -1147,7 +1147,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "5d974bdc455d3b60";
+  if (page) isOutdated.value = page.build !== "0abbaa42297293fe";
 }
 
 // src/state/feed.ts
@@ -1220,12 +1220,12 @@ async function join(signal16) {
   port.addEventListener("close", () => {
     if (port === joined) setTimeout(() => signal16.aborted || void join(signal16), CRASHED_MS);
   });
-  send({ type: "join", build: "5d974bdc455d3b60", credential: currentCredential(), lock });
+  send({ type: "join", build: "0abbaa42297293fe", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(signal16) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"5d974bdc455d3b60"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"0abbaa42297293fe"}`);
     worker.onerror = () => {
       isAlone = true;
       if (!signal16.aborted) void join(signal16);

@@ -1455,9 +1455,8 @@ var CommandChoice = class {
 
 // src/more/composer/grow.ts
 var LONGEST_MEASURED = 2e4;
-var GROWS = CSS.supports("field-sizing", "content");
 function grow(field) {
-  if (!field || GROWS) return;
+  if (!field) return;
   const isLong = field.value.length > LONGEST_MEASURED;
   field.style.height = isLong ? "100vh" : "auto";
   if (!isLong) field.style.height = `${field.scrollHeight + 2}px`;
@@ -2503,7 +2502,7 @@ function Settings() {
     /* @__PURE__ */ jsx24(Addresses, {}),
     /* @__PURE__ */ jsx24("h2", { children: text.page }),
     /* @__PURE__ */ jsxs22("p", { class: "remark", children: [
-      text.build("5d974bdc455d3b60"),
+      text.build("0abbaa42297293fe"),
       " ·",
       " ",
       /* @__PURE__ */ jsx24("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: text.licences })

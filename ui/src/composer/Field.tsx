@@ -16,7 +16,7 @@ export function Field({ message, send, stop }: FieldProps) {
   const { text } = message.draft.value;
   const extras = message.extras.value;
   const option = extras?.activeOption.value;
-  // The style sheet lets it grow with its text. Some browsers do not know how.
+  // A draft is one line high until that part of the page is loaded.
   useLayoutEffect(() => extras?.grow(field.current), [text, extras]);
   useEffect(() => {
     // On a touch screen the keyboard would cover the page.
