@@ -52,7 +52,9 @@ function load(key) {
     return void 0;
   }
 }
+var isForgotten = false;
 function save(key, text2) {
+  if (isForgotten) return;
   try {
     if (text2 === void 0) localStorage.removeItem(key);
     else localStorage.setItem(key, text2);
@@ -61,6 +63,7 @@ function save(key, text2) {
 }
 var FILES_DATABASE = "turnkit";
 function forgetAll() {
+  isForgotten = true;
   try {
     indexedDB.deleteDatabase(FILES_DATABASE);
   } catch {
@@ -1147,7 +1150,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "0abbaa42297293fe";
+  if (page) isOutdated.value = page.build !== "1e42f6b2ec8caa48";
 }
 
 // src/state/feed.ts
@@ -1220,12 +1223,12 @@ async function join(signal16) {
   port.addEventListener("close", () => {
     if (port === joined) setTimeout(() => signal16.aborted || void join(signal16), CRASHED_MS);
   });
-  send({ type: "join", build: "0abbaa42297293fe", credential: currentCredential(), lock });
+  send({ type: "join", build: "1e42f6b2ec8caa48", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(signal16) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"0abbaa42297293fe"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"1e42f6b2ec8caa48"}`);
     worker.onerror = () => {
       isAlone = true;
       if (!signal16.aborted) void join(signal16);

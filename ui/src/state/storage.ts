@@ -8,8 +8,12 @@ export function load(key: string): string | undefined {
   }
 }
 
+/** Whether everything was removed. The page is about to load again, and stores nothing until then. */
+let isForgotten = false;
+
 /** Stores a text under a key, or removes the key. */
 export function save(key: string, text: string | undefined): void {
+  if (isForgotten) return;
   try {
     if (text === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
@@ -23,6 +27,7 @@ export const FILES_DATABASE = "turnkit";
 
 /** Removes everything that the page has stored. */
 export function forgetAll(): void {
+  isForgotten = true;
   try {
     indexedDB.deleteDatabase(FILES_DATABASE);
   } catch {
