@@ -108,7 +108,8 @@ impl RecordedEnvironment {
         self.attempts.find(step, attempt)
     }
 
-    /// Returns the error of a model call with the recorded attempts at its step, which the last call has.
+    /// Returns the error of a model call with its recorded attempts. They are recorded with the last call of a turn, which
+    /// has those of earlier calls of its step, too.
     pub(super) fn as_recorded(&self, error: ProviderError, step: u16, attempt: u16) -> ProviderError {
         let attempts = match self.attempts.is_last(step, attempt) {
             true => self.attempts.unanswered.clone(),

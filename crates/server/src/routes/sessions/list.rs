@@ -96,7 +96,7 @@ fn is_true(name: &'static str, text: &str) -> Result<bool, ApiError> {
     text.parse().map_err(|_| ApiError::field(name, "must be true or false"))
 }
 
-/// Removes what a user has written from a session that is shown to another one.
+/// Removes the words of its user from a session that another user is shown.
 fn remove_words(session: &mut SessionSummary) {
     (session.title, session.metadata) = Default::default();
 }
