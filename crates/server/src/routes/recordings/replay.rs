@@ -2,25 +2,18 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use turnkit_core::TurnId;
 use turnkit_core::ports::{ReplayDifference, ReplayReport};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::directory;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
 use crate::routes::extract::{Id, Query};
-
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct ReplayParams {
-    /// The user whose turn it is, instead of the caller.
-    user: Option<String>,
-}
+use crate::routes::turns::OwnerParams;
 
 /// Replay a turn
 ///
@@ -31,7 +24,7 @@ pub(super) struct ReplayParams {
     path = "/api/v1/recordings/{id}/replay",
     operation_id = "replay_turn",
     tag = "recordings",
-    params(("id" = uuid::Uuid, Path, description = "The turn."), ReplayParams),
+    params(("id" = uuid::Uuid, Path, description = "The turn."), OwnerParams),
     responses(
         (status = 200, description = "The comparison with the stored turn.", body = ReplayBody, example = json!({
             "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a00",
@@ -56,7 +49,7 @@ pub(super) async fn replay(
     State(app): State<App>,
     principal: Principal,
     Id(turn): Id<TurnId>,
-    Query(params): Query<ReplayParams>,
+    Query(params): Query<OwnerParams>,
 ) -> Result<Json<ReplayBody>, ApiError> {
     let directory = directory(&app, &principal)?;
     let scope = principal.scope_of(params.user.as_deref())?;
