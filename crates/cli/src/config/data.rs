@@ -9,9 +9,18 @@ const DATA_FOLDER: &str = "data";
 /// The name of the data directory in the user's data folder.
 const USER_DATA_FOLDER: &str = "turnkit";
 
-/// Returns the data directory next to the configuration file in `folder`.
-pub(super) fn beside(folder: &Path) -> PathBuf {
-    folder.join(DATA_FOLDER)
+/// Returns the data directory next to the configuration file in `folder`, with a notice for the user.
+///
+/// The notice says where earlier data is, if `database` is in the user's data folder but not in this directory: a new
+/// configuration file moves the data, but not the sessions stored without one.
+pub(super) fn beside(folder: &Path, database: &str) -> (Option<PathBuf>, Option<String>) {
+    let data = folder.join(DATA_FOLDER);
+    let earlier = of_user().filter(|earlier| !data.join(database).exists() && earlier.join(database).is_file());
+    let notice = earlier.map(|earlier| {
+        let (data, earlier) = (data.display(), earlier.display());
+        format!("data is stored in {data}, beside the configuration file; earlier sessions stay in {earlier}, which --data selects")
+    });
+    (Some(data), notice)
 }
 
 /// Returns the data directory for commands without a configuration file, with a notice for the user.

@@ -91,7 +91,7 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
         }),
     );
     let (data, data_notice) = match source.file() {
-        Some(_) => (Some(data::beside(&folder)), None),
+        Some(_) => data::beside(&folder, DATABASE),
         None => data::without_file(DATABASE),
     };
     let data_notice = data_notice.filter(|_| place.data.is_none() && config.store.url.is_none());

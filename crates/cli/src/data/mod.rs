@@ -44,7 +44,8 @@ impl Data {
         let mut resolved = load(place)?;
         let notice = resolved.data_notice.take();
         let opened = Installation::open_existing(resolved, place.data.as_deref())?;
-        opened.map(|opened| with_notice(opened, notice)).transpose()
+        announce(notice);
+        opened.map(Self::try_from).transpose()
     }
 
     /// Returns the data in this place for a command that contacts no provider, or that of the server that has locked
@@ -52,13 +53,16 @@ impl Data {
     pub(crate) fn to_replay(mut resolved: Resolved, place: &Place) -> Result<Option<Self>, Failure> {
         let notice = resolved.data_notice.take();
         let opened = Installation::open_to_replay(resolved, place.data.as_deref())?;
-        opened.map(|opened| with_notice(opened, notice)).transpose()
+        announce(notice);
+        opened.map(Self::try_from).transpose()
     }
 
     /// Returns the data in this place, or that of the server that has locked it. Creates the data if it does not exist.
     pub(crate) fn open_or_create(mut resolved: Resolved, place: &Place) -> Result<Self, Failure> {
         let notice = resolved.data_notice.take();
-        with_notice(Installation::open_or_remote(resolved, place.data.as_deref())?, notice)
+        let opened = Installation::open_or_remote(resolved, place.data.as_deref())?;
+        announce(notice);
+        opened.try_into()
     }
 
     /// Returns the data of the server at `url`.
@@ -75,10 +79,9 @@ impl Data {
     }
 }
 
-/// Returns the opened data, after printing the notice about its location.
-fn with_notice(opened: Opened, notice: Option<String>) -> Result<Data, Failure> {
+/// Prints the notice about the location of the data, once opening has not failed.
+fn announce(notice: Option<String>) {
     notice.iter().for_each(|notice| remark(notice));
-    opened.try_into()
 }
 
 /// Returns the scope of the requested data: that of the operator of this machine, unless another user is named.

@@ -56,6 +56,33 @@ async fn with_a_configuration_file_data_lives_beside_it() {
 }
 
 #[tokio::test]
+async fn a_new_configuration_file_names_the_folder_of_earlier_sessions_until_its_own_has_data() {
+    let place = Place::new();
+    asked(&place, "here", &[], &[]).await;
+    place.write("here/turnkit.toml", "");
+    let notice = format!(
+        "data is stored in data, beside the configuration file; earlier sessions stay in {}, which --data selects\n",
+        place.data_of_user().display()
+    );
+    let run = async |words: &[&str]| {
+        outcome(place.command(words).current_dir(place.path().join("here")).spawn().unwrap()).await
+    };
+    for (words, told) in [
+        (&["sessions", "ls"][..], true),
+        (&["doctor"], true),
+        (&["sessions", "ls", "--data", "other"], false),
+        (&["chat", "-p", "Hello"], true),
+        (&["chat", "-p", "Hello"], false),
+        (&["sessions", "ls"], false),
+    ] {
+        let ended = run(words).await;
+        assert_eq!([&ended.stderr, &ended.stdout].iter().any(|text| text.contains(notice.trim())), told, "{ended:?}");
+    }
+    let earlier = run(&["sessions", "ls", "--data", place.data_of_user().to_str().unwrap()]).await;
+    assert!(earlier.stdout.contains("(trip)"), "{earlier:?}");
+}
+
+#[tokio::test]
 async fn data_of_an_earlier_version_in_the_current_folder_is_used_with_a_notice() {
     let place = Place::new();
     asked(&place, "here", &["--data", "data"], &[]).await;
