@@ -85,7 +85,7 @@ const PICTURES = {
   question: async (page, model) => {
     model.answers({ name: "ask_user", arguments: { question: "Which hotel do you need?", schema: HOTEL } });
     await say(page, "Book me a hotel");
-    await page.getByRole("group", { name: "ask_user asks" }).waitFor();
+    await page.getByRole("group", { name: "Question from ask_user" }).waitFor();
   },
   approval: async (page, model) => {
     model.answers("I will calculate that.", { name: "calculator", arguments: { expression: "840 * 1.125" } });

@@ -416,7 +416,7 @@ scene("a turn shows when its steps, calls and decisions happened, and its texts 
   await api.post(`interactions/${id}`, { decision: "approve" });
   await page.locator(".written").filter({ hasText: "It is 42." }).waitFor();
   await page.getByText("As a table").click();
-  const table = page.getByRole("table", { name: "Time line" });
+  const table = page.getByRole("table", { name: "Timeline" });
   const kinds = ["Until the first output", "Answer", "Waiting for a decision", "Tool"];
   for (const kind of kinds) await table.getByRole("cell", { name: kind, exact: true }).first().waitFor();
   for (const name of ["Step 1: scripted", "Decision on calculator", "calculator", "Step 2: scripted"]) {
@@ -447,7 +447,7 @@ scene("a turn says that its events are gone, or that there is no such turn", { o
   await page.route("**/trace", (route) => route.fulfill({ json: trace }));
   await page.evaluate((id) => { location.hash = `#/turns/${id}`; }, turn_id);
   await page.getByText("The events of this turn are not kept any more.").waitFor();
-  const table = page.getByRole("table", { name: "Time line" });
+  const table = page.getByRole("table", { name: "Timeline" });
   for (const [name, kind, took] of [
     ["Step 1: second", "Answer", "–"],
     ["Failed attempt: first", "Failed attempt, failed: provider_rate_limited", "300"],
@@ -517,7 +517,7 @@ test("a frozen provider shows why, and answers again after it was thawed", async
     await frozen.getByText("Frozen", { exact: true }).waitFor();
     await frozen.getByText("provider_key_invalid").waitFor();
     await frozen.getByText("stays frozen until it is thawed").waitFor();
-    await again.page.getByRole("article", { name: "limited" }).getByText(/asked again in/).waitFor();
+    await again.page.getByRole("article", { name: "limited" }).getByText(/next attempt in/).waitFor();
     await accessibleEverywhere(again.page, "frozen providers");
     await frozen.getByRole("button", { name: "Thaw refusing" }).click();
     await frozen.getByText("It is still frozen.").waitFor();
@@ -578,7 +578,7 @@ test("a turn shows its failed attempts, and how it failed itself", async () => {
 scene("grants are listed, and revoked after a question", { configuration: ASKING, keyed: true }, async ({ model, server, person }) => {
   model.answers({ name: "calculator", arguments: { expression: "1+1" } }).answers("It is 2.");
   const { page, api } = await signIn(server, person, "#/tools");
-  await page.getByText("You have given no lasting permission.").waitFor();
+  await page.getByText("You have no grants.").waitFor();
   await page.getByText("No agent uses tools of an MCP server.").waitFor();
   await accessibleEverywhere(page, "no grants");
   await turn(api, "Calculate", "waiting");
@@ -594,7 +594,7 @@ scene("grants are listed, and revoked after a question", { configuration: ASKING
   const dialog = page.getByRole("dialog", { name: "Revoke the grant for calculator?" });
   await accessible(page, "a question");
   await dialog.getByRole("button", { name: "Revoke" }).click();
-  await page.getByText("You have given no lasting permission.").waitFor();
+  await page.getByText("You have no grants.").waitFor();
   assert.equal((await api.get("grants")).data.length, 0);
 });
 

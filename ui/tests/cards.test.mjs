@@ -69,7 +69,7 @@ scene("a card says how far its call is, and the same after a reload", { configur
   const page = await person.open();
   await say(page, "Look");
   const shown = card(page, "look");
-  await shown.getByText("waits for you").waitFor();
+  await shown.getByText("waiting for you").waitFor();
   await button(approval(page, "look"), "Approve once").click();
   await shown.getByText("running").waitFor();
   await shown.getByText("looking").waitFor();
@@ -241,7 +241,7 @@ scene("the turn of a sub-agent is within its call", { configuration: `${CHILDREN
   await approval(page, "calculator").getByText("helper").waitFor();
   await open(page, "task");
   await page.getByText("Work of helper").click();
-  await card(page, "calculator").getByText("waits for you").waitFor();
+  await card(page, "calculator").getByText("waiting for you").waitFor();
   await button(approval(page, "calculator"), "Approve once").click();
   await page.locator(".child-turn").getByText("The sum is 42.").waitFor();
   await page.getByText("So it is.").waitFor();
@@ -328,7 +328,7 @@ scene("a card that was decided elsewhere says so, and another card takes no clic
   await fetch(`${server.url}/api/v1/interactions/${data[0].id}`, {
     method: "POST", headers: { "content-type": "application/json" }, body: '{"decision":"deny"}',
   });
-  await page.getByText(/^calculator was denied elsewhere, at /).waitFor();
+  await page.getByText(/^calculator was denied elsewhere \(/).waitFor();
   assert.equal(await cards.count(), 1);
   await accessible(page, "decided elsewhere");
   await button(cards, "Deny").click();
@@ -348,7 +348,7 @@ scene("a decision that comes too late is not made", { configuration: ASKING, per
   });
   await say(page, "Add");
   await button(approval(page, "calculator"), "Approve once").click();
-  await page.getByText(/^calculator was denied elsewhere, at /).waitFor();
+  await page.getByText(/^calculator was denied elsewhere \(/).waitFor();
   await page.getByText("Done.").waitFor();
   await card(page, "calculator").getByText("denied").waitFor();
 });
@@ -380,7 +380,7 @@ for (const look of LOOKS) {
     model.answers(call("ask_user", { question: "Where to?", schema: SCHEMA })).answers("Off we go.");
     const page = await person.open();
     await say(page, "Travel");
-    const form = page.getByRole("group", { name: "ask_user asks" });
+    const form = page.getByRole("group", { name: "Question from ask_user" });
     await button(form, "Answer").click();
     await form.getByText("An answer is needed here.").first().waitFor();
     assert.equal(await form.getByText("An answer is needed here.").count(), 2);
@@ -390,12 +390,12 @@ for (const look of LOOKS) {
     await form.getByRole("textbox", { name: "Name" }).fill("x");
     await form.getByRole("textbox", { name: "people" }).fill("2.5");
     await button(form, "Answer").click();
-    await form.getByText("At least 2 characters are needed.").waitFor();
+    await form.getByText("Enter at least 2 characters.").waitFor();
     await form.getByText("This is not a whole number.").waitFor();
     await form.getByRole("textbox", { name: "Name" }).fill("Porto");
     await form.getByRole("textbox", { name: "people" }).fill("10");
     await button(form, "Answer").click();
-    await form.getByText("The most is 9.").waitFor();
+    await form.getByText("Must be at most 9.").waitFor();
     await form.getByRole("textbox", { name: "people" }).fill("3");
     assert.equal(await form.getByRole("radio", { name: "large" }).isChecked(), true);
     await form.getByRole("combobox").selectOption("c");
@@ -427,7 +427,7 @@ scene("a question for one value is a field, and what the server refuses is shown
   const page = await person.open();
   for (const [index, [schema, fill, expected]] of SINGLE.entries()) {
     await say(page, `Question ${index}`);
-    const form = page.getByRole("group", { name: "ask_user asks" });
+    const form = page.getByRole("group", { name: "Question from ask_user" });
     await form.getByText(JSON.stringify(schema)).waitFor();
     await fill(form);
     await button(form, "Answer").click();
@@ -444,7 +444,7 @@ scene("without their part of the page, calls and decisions have names and a way 
   await page.route("**/cards.js", (route) => route.abort());
   await say(page, "Add");
   await log(page).getByText("This part of the page could not be loaded.").waitFor();
-  await log(page).getByText("waits for you").waitFor();
+  await log(page).getByText("waiting for you").waitFor();
   await accessible(page, "without cards");
   await page.unroute("**/cards.js");
   await log(page).getByRole("button", { name: "Reload" }).click();

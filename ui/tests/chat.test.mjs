@@ -161,7 +161,7 @@ scene("a card that was decided in another tab is gone, and one decision counts",
   await second.getByRole("group", { name }).getByRole("button", { name: "Approve once" }).click();
   await first.getByText("Four.").waitFor();
   await first.getByRole("group", { name }).waitFor({ state: "detached" });
-  await second.getByText("Nothing waits for a decision.").waitFor();
+  await second.getByText("No decisions are waiting.").waitFor();
 });
 
 const ASKS = `[[agents]]\nname = "assistant"\ntools = ["ask_user"]\n`;
@@ -171,7 +171,7 @@ scene("a question of a tool is answered with a choice or in words", { configurat
   model.answers({ name: "ask_user", arguments: { question: "Why?" } }).answers("I see.");
   const page = await person.open();
   await say(page, "Paint");
-  const card = page.getByRole("group", { name: "ask_user asks" });
+  const card = page.getByRole("group", { name: "Question from ask_user" });
   await card.getByText("Which colour?").waitFor();
   await card.getByRole("button", { name: "blue" }).click();
   await page.getByText("Blue it is.").waitFor();

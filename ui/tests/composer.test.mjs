@@ -125,10 +125,10 @@ const REFUSED = [
   ["archive.zip", "PK\x03\x04\0\0\0\0", 100, /this kind of file/],
   ["film.bin", "\0\0\0\x18ftypmp42", 60 * MIB, /this kind of file/],
   ["empty.txt", "", 0, /empty/],
-  ["long.txt", "a long text", 300 * 1024, /a text may have/],
+  ["long.txt", "a long text", 300 * 1024, /a text can be at most/],
   ["latin.txt", "\xe9t\xe9 ", 0, /this kind of file/],
-  ["large.png", "\x89PNG\r\n\x1a\n", 6 * MIB, /an image may have/],
-  ["large.pdf", "%PDF-1.7\n", 60 * MIB, /a PDF may have/],
+  ["large.png", "\x89PNG\r\n\x1a\n", 6 * MIB, /an image can be at most/],
+  ["large.pdf", "%PDF-1.7\n", 60 * MIB, /a PDF can be at most/],
 ];
 
 scene("files that models do not read are refused with a sentence, before they are sent", {}, async ({ person }) => {
@@ -166,7 +166,7 @@ scene("a name that pretends is shown as what it is", {}, async ({ person }) => {
 scene("a message has at most 20 files", {}, async ({ person }) => {
   const page = await person.open();
   await pick(page, ...Array.from({ length: 21 }, (_, index) => text(`${index}.txt`)));
-  await chips(page).filter({ hasText: "20.txt" }).getByText("A message has at most 20 files.").waitFor();
+  await chips(page).filter({ hasText: "20.txt" }).getByText("A message can have at most 20 files.").waitFor();
   await uploaded(page, 21);
 });
 
@@ -253,7 +253,7 @@ scene(
     await page.getByRole("button", { name: "Options" }).click();
     const agents = page.getByRole("dialog", { name: "Options" }).getByLabel("Agent");
     await agents.waitFor();
-    assert.deepEqual(await agents.locator("option").allTextContents(), ["As usual", "assistant", "writer"]);
+    assert.deepEqual(await agents.locator("option").allTextContents(), ["Default", "assistant", "writer"]);
   },
 );
 
@@ -269,7 +269,7 @@ scene(
     const panel = page.getByRole("dialog", { name: "Options" });
     await panel.getByLabel("Agent").selectOption("writer");
     assert.deepEqual(await panel.getByLabel("Agent").locator("option").allTextContents(), [
-      "As usual",
+      "Default",
       "assistant",
       "writer",
       "secret",

@@ -93,7 +93,7 @@ scene("a model without a known limit has a bar without an end", {}, async ({ mod
   await say(page, "Hello");
   await ended(page);
   await open(page);
-  await panel(page).getByText("How large a request to this model may be is not known.").waitFor();
+  await panel(page).getByText("The context window of this model is not known.").waitFor();
   assert.equal(await panel(page).getByRole("meter").count(), 0);
 });
 
@@ -111,7 +111,7 @@ scene("what is shortened or too large is explained, and markup in names stays te
   });
   await open(page);
   await panel(page).getByText("AGENTS.md: shortened from 9,000 to 8,000 tokens. It is longer than its own limit.").waitFor();
-  await panel(page).getByText("<b>wiki</b>⟨U+202E⟩: left out (9,000 tokens). All of its kind exceed their limit.").waitFor();
+  await panel(page).getByText("<b>wiki</b>⟨U+202E⟩: left out (9,000 tokens). Together, the parts of this kind exceed their limit.").waitFor();
   await panel(page).getByText("notes: left out (9,000 tokens).", { exact: true }).waitFor();
   await panel(page).getByRole("rowheader", { name: "constructor" }).first().waitFor();
   await panel(page).getByText(/^This is more than the model takes\./).waitFor();

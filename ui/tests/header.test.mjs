@@ -51,7 +51,7 @@ scene("the session on the screen is renamed, pinned and saved from its header", 
 
 for (const { action, said, status } of [
   { action: "Delete", said: "“Say apple” was deleted.", status: 404 },
-  { action: "Archive", said: "“Say apple” is in the archive now.", status: 200 },
+  { action: "Archive", said: "“Say apple” was archived.", status: 200 },
 ]) {
   scene(`the session on the screen makes room for a new one, and can be brought back: ${action}`, { offline: true }, async ({ server, person }) => {
     const page = await person.open();

@@ -184,7 +184,7 @@ test("a replay is running, is the same, or shows the first difference side by si
     await page.getByText("Event 17, part.delta").waitFor();
     await page.getByText("It is 42.").waitFor();
     await page.getByText("It is 43.").waitFor();
-    await page.getByText("Step 1, attempt 1: the request would be another one now.").waitFor();
+    await page.getByText("Step 1, attempt 1: the request would now be different.").waitFor();
     await accessibleEverywhere(page, "difference");
     await run.click();
     await page.getByText("Step 2, attempt 1: nothing is recorded.").waitFor();

@@ -137,7 +137,7 @@ test("a tab of an older page offers to reload after the server was updated", asy
     await server.kill();
     await page.route("**/page.json", (route) => route.fulfill({ json: { auth: "none", build: "newer" } }));
     await server.run();
-    await page.getByRole("alert").getByText("The server has a newer page.").waitFor();
+    await page.getByRole("alert").getByText("A newer version of this page is available.").waitFor();
     await page.unroute("**/page.json");
     // The page that is left has an answer, too.
     const reloaded = page.waitForEvent("load");

@@ -258,7 +258,7 @@ scene("sessions are pinned, put into the archive, and grouped by day", { offline
     .getByRole("link", { name: /^Say pear/ })
     .waitFor();
   assert.equal(await main(page).getByRole("link").count(), 1);
-  await choose("Say pear", "Take out of the archive");
+  await choose("Say pear", "Unarchive");
   await main(page).getByText("The archive is empty.").waitFor();
   await page.getByRole("button", { name: "Archive", exact: true }).click();
   await group("Yesterday")
@@ -375,7 +375,7 @@ scene("a browser that forbids notifications is explained", { offline: true }, as
 scene("density, the key that sends, and the colours are kept", { offline: true }, async ({ person }) => {
   const page = await person.open("#/settings");
   await page.getByLabel("Density").selectOption("compact");
-  await page.getByLabel("Colours").selectOption("dark");
+  await page.getByLabel("Theme").selectOption("dark");
   await page.getByLabel("Send messages with").selectOption("ctrl_enter");
   await page.reload();
   await page.getByLabel("Density").waitFor();

@@ -173,7 +173,7 @@ scene("while an answer runs, another one is refused with a plain sentence, and a
   await page.getByText("Two", { exact: true }).waitFor();
   const old = turn(page, "One.");
   await button(old, "Retry").click();
-  await old.getByRole("alert").filter({ hasText: "An answer is being written. Wait for its end, or stop it." }).waitFor();
+  await old.getByRole("alert").filter({ hasText: "An answer is in progress. Wait until it ends, or stop it." }).waitFor();
   await button(old, "Edit").click();
   await old.getByRole("textbox", { name: "Edited text" }).fill("Fourth");
   await button(old, "Send").click();
@@ -189,7 +189,7 @@ scene("the time line of a turn is a link away", {}, async ({ model, person }) =>
   const page = await person.open();
   await ask(page, "Go", "Well.");
   const id = (await turn(page, "Well.").getAttribute("id")).replace("t-", "");
-  await turn(page, "Well.").getByRole("link", { name: "Time line" }).click();
+  await turn(page, "Well.").getByRole("link", { name: "Timeline" }).click();
   await page.waitForURL((url) => url.hash === `#/turns/${id}`);
   await page.locator(".admin").first().waitFor();
 });

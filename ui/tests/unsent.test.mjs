@@ -24,7 +24,7 @@ const button = (within, name) => within.getByRole("button", { name, exact: true 
 const textbox = (within, name) => within.getByRole("textbox", { name, exact: true });
 const turn = (page, text) => page.getByRole("article").filter({ hasText: text });
 const approval = (page) => page.getByRole("group", { name: "May calculator run?" });
-const question = (page) => page.getByRole("group", { name: "ask_user asks" });
+const question = (page) => page.getByRole("group", { name: "Question from ask_user" });
 
 /** Waits until a field has a text, as it has once the page was drawn. */
 const has = (field, text) => until(() => field.inputValue(), (value) => value === text);

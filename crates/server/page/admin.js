@@ -153,7 +153,7 @@ var de = {
     input: "Eingabe",
     output: "Ausgabe",
     nothing: "Kein Text.",
-    cut: "Lange Texte sind hier gekürzt. In der Unterhaltung stehen sie ganz.",
+    cut: "Lange Texte sind hier gekürzt. In der Unterhaltung stehen sie vollständig.",
     events: "Ereignisse",
     showEvents: (count) => count === 1 ? "1 Ereignis" : `${count} Ereignisse`,
     gone: "Die Ereignisse dieses Durchlaufs gibt es nicht mehr. Der Server hebt sie nach dem Ende eines Durchlaufs einen Tag lang auf."
@@ -262,7 +262,7 @@ var de = {
   },
   wayOut: {
     withoutKeys: "Dieser Server verlangt keine Schlüssel, und ohne Schlüssel gilt niemand als sein Betreiber. Auf seinem Rechner brauchen turnkit providers, turnkit mcp und turnkit turns replay keinen Schlüssel. Damit es hier geht, muss der Server Schlüssel verlangen:",
-    otherKey: "Melden Sie sich dafür ab, und mit einem Schlüssel oder Zugriffstoken wieder an, das dies erlaubt. Einen solchen Schlüssel erzeugt der Betreiber des Servers auf der Befehlszeile.",
+    otherKey: "Melden Sie sich dafür ab und mit einem dazu berechtigten Schlüssel oder Zugriffstoken wieder an. Einen solchen Schlüssel erzeugt der Betreiber des Servers auf der Kommandozeile.",
     signOut: "Einstellungen"
   },
   keys: {
@@ -276,14 +276,14 @@ var de = {
     new: "Neuer Schlüssel",
     name: "Name",
     user: "Nutzer",
-    userField: "Nutzer, dessen Daten der Schlüssel öffnet (leer: der eigene)",
+    userField: "Nutzer, dessen Daten der Schlüssel öffnet (leer: Sie selbst)",
     scopes: "Berechtigungen",
     agentsField: "Nur diese Agenten, durch Kommas getrennt (leer: alle)",
     permits: {
       chat: "Nachrichten senden, Unterhaltungen ändern",
       read: "Unterhaltungen, Durchläufe und Verbrauch lesen",
       decide: "über Aufrufe entscheiden, Erlaubnisse widerrufen",
-      admin: "Schlüssel verwalten, Daten aller Nutzer des Mandanten lesen",
+      admin: "Schlüssel verwalten, Durchläufe und Verbrauch aller Nutzer des Mandanten sehen, nicht aber ihre Nachrichten",
       metrics: "/metrics lesen"
     },
     createIt: "Schlüssel erzeugen",
@@ -308,9 +308,9 @@ var de = {
     off: "Dieser Server zeichnet nichts auf. So wird er mit einem Ordner für Aufzeichnungen gestartet:",
     masked: "Zugangsdaten sind unkenntlich gemacht. Alles andere ist unverändert, auch was Menschen und Werkzeuge geschrieben haben.",
     forbidden: "Aufzeichnungen sehen der Betreiber und alle mit einem Schlüssel, der im Mandanten local die Berechtigung admin hat.",
-    user: "Nutzer, dessen Durchläufe benannt sind (leer: der eigene)",
+    user: "Titel der Durchläufe dieses Nutzers anzeigen (leer: eigene)",
     exchanges: "Aufrufe",
-    ofOther: (id) => `Durchlauf eines anderen oder gelöscht, …${id}`,
+    ofOther: (id) => `Fremder oder gelöschter Durchlauf, …${id}`,
     link: "Aufzeichnung",
     back: "Alle Aufzeichnungen",
     of: (session) => `Aufzeichnung aus „${session}“`,
@@ -322,7 +322,7 @@ var de = {
     place: (step, attempt) => `Schritt ${step}, Versuch ${attempt}`,
     ends: { whole: "Vollständig", dropped: "Vorzeitig beendet", failed: "Fehlgeschlagen" },
     status: "Status",
-    masking: "Unkenntliche Bytes",
+    masking: "Unkenntlich gemachte Bytes",
     headers: (count) => count === 1 ? "1 Kopfzeile der Antwort" : `${count} Kopfzeilen der Antwort`,
     bytes: (bytes) => `· ${bytes} Bytes`,
     request: "Anfrage",
@@ -378,8 +378,8 @@ var en = {
   },
   turns: {
     title: "Turns",
-    lead: "Each message and what came of it, the newest first.",
-    none: "There are no turns yet. Each message that is sent begins one.",
+    lead: "Each message and its outcome, newest first.",
+    none: "There are no turns yet. Each message you send starts one.",
     noneFound: "No turn matches these filters.",
     forbidden: "Turns of other users are shown to operators and to keys with the scope admin.",
     more: "Show more",
@@ -416,7 +416,7 @@ var en = {
   detail: {
     title: (number, session) => `Turn ${number} of “${session}”`,
     titleOf: (number, user) => `Turn ${number} of a session of ${user}`,
-    withoutWords: "You see how the turns of other users ran, but not what was said.",
+    withoutWords: "You can see how the turns of other users ran, but not what was said.",
     untitled: "Untitled session",
     back: "All turns",
     open: "Open the session",
@@ -425,8 +425,8 @@ var en = {
     missing: "There is no such turn, or it belongs to another user.",
     first: "First output",
     unpriced: (calls) => calls === 1 ? "1 call without a price" : `${calls} calls without a price`,
-    timeline: "Time line",
-    noTimes: "When this happened is not stored any more, or the turn has not begun.",
+    timeline: "Timeline",
+    noTimes: "The times are no longer stored, or the turn has not started.",
     asTable: "As a table",
     what: "What",
     kind: "Kind",
@@ -450,10 +450,10 @@ var en = {
     input: "Input",
     output: "Output",
     nothing: "No text.",
-    cut: "Long texts are cut here. The session has them complete.",
+    cut: "Long texts are shortened here. The session shows them in full.",
     events: "Events",
     showEvents: (count) => count === 1 ? "1 event" : `${count} events`,
-    gone: "The events of this turn are not kept any more. The server keeps them for a day after the end of a turn."
+    gone: "The events of this turn are no longer stored. The server keeps them for a day after a turn ends."
   },
   usage: {
     title: "Usage",
@@ -484,7 +484,7 @@ var en = {
     cached: "From cache",
     written: "To cache",
     output: "Output",
-    reasoning: "Of it reasoning",
+    reasoning: "Of which reasoning",
     unpricedCalls: "Without price",
     budgets: "Your budgets",
     periods: { day: "Today", ever: "In total" },
@@ -494,7 +494,7 @@ var en = {
   },
   providers: {
     title: "Providers",
-    lead: "The services that answer for models, and whether they can be asked now.",
+    lead: "The services that run the models, and whether they are available.",
     none: "No provider is configured. The offline responder answers.",
     forbidden: "The state of providers is shown to the operator, and to keys with the scope admin in the tenant local.",
     models: "Models",
@@ -503,28 +503,28 @@ var en = {
     calls: "Calls",
     failures: "Failed",
     since: "since",
-    again: "asked again",
+    again: "next attempt",
     untilThawed: "stays frozen until it is thawed",
     missing: "The provider does not have these models. Others are used in their place.",
     thaw: "Thaw",
-    thawing: "Asking the provider…",
+    thawing: "Checking the provider…",
     thawed: "The provider answers again.",
     stillFails: (message) => `It is still frozen. ${message}`
   },
   tools: {
     title: "Tools",
-    lead: "What agents can call, and what runs without being asked about.",
+    lead: "What agents can call, and what runs without approval.",
     servers: "MCP servers",
     noServers: "No agent uses tools of an MCP server.",
     forbidden: "This is shown to the operator, and to keys with the scope admin in the tenant local.",
-    again: "started again",
+    again: "next start",
     read: "tools read",
     protocol: (version) => `protocol ${version}`,
     connections: (count) => `${count} connections`,
     pinned: (count) => count === 1 ? "1 unchanged tool" : `${count} unchanged tools`,
     accept: "Accept changes",
     acceptTitle: (server) => `Accept the changed tools of ${server}?`,
-    acceptText: (tools, server) => `The rules and approvals from before the change then count again for all users. Changed are: ${tools}. “turnkit mcp tools ${server}” shows their definitions.`,
+    acceptText: (tools, server) => `The rules and approvals from before the change then apply again, for all users. Changed tools: ${tools}. “turnkit mcp tools ${server}” shows their definitions.`,
     reconnect: "Reconnect",
     reconnecting: "Connecting…",
     reconnected: "The server is connected, and its tools were read."
@@ -532,7 +532,7 @@ var en = {
   grants: {
     title: "Grants",
     lead: "Calls that run without another approval, because you approved one like them.",
-    none: "You have given no lasting permission.",
+    none: "You have no grants.",
     tool: "Tool",
     covers: "Covers",
     session: "One session",
@@ -558,13 +558,13 @@ var en = {
     policies: { allow: "allowed", ask: "asks", deny: "denied" }
   },
   wayOut: {
-    withoutKeys: "This server requires no keys, and without one nobody is its operator. On its machine, turnkit providers, turnkit mcp and turnkit turns replay need no key. Here, have the server require keys:",
-    otherKey: "To see it, sign out, and sign in with a key or token that may. The operator of the server creates such a key on the command line.",
+    withoutKeys: "This server requires no keys, and without one nobody is its operator. On its machine, turnkit providers, turnkit mcp and turnkit turns replay need no key. To use this screen, require keys:",
+    otherKey: "To see it, sign out, and sign in with a key or token that has the required scope. The operator of the server creates such a key on the command line.",
     signOut: "Settings"
   },
   keys: {
     title: "Keys",
-    lead: "Programs and people send a key with each request. A key opens the data of its user.",
+    lead: "A key is sent with each request, and gives access to the data of its user.",
     notNeeded: "This server needs no keys: it accepts every request from this machine. To require keys, add these lines to turnkit.toml, and start the server again:",
     create: "Then create the first key on the command line. With the scope admin, it can create others here.",
     tokensOnly: "This server accepts tokens of an identity provider, and no keys of its own.",
@@ -573,14 +573,14 @@ var en = {
     new: "New key",
     name: "Name",
     user: "User",
-    userField: "User whose data the key opens (without one: you)",
+    userField: "User whose data the key gives access to (empty: you)",
     scopes: "Scopes",
-    agentsField: "Only these agents, separated by commas (without any: all)",
+    agentsField: "Only these agents, separated by commas (empty: all)",
     permits: {
       chat: "send messages, change sessions",
       read: "read sessions, turns and usage",
       decide: "decide on calls, revoke grants",
-      admin: "manage keys, read the data of all users of the tenant",
+      admin: "manage keys, see turns and usage of all users of the tenant, but not their messages",
       metrics: "read /metrics"
     },
     createIt: "Create key",
@@ -595,7 +595,7 @@ var en = {
     revoke: "Revoke",
     revoked: "revoked",
     revokeTitle: (name) => `Revoke the key “${name}”?`,
-    revokeText: "Requests with this key are refused from then on, and its open streams end. This cannot be undone.",
+    revokeText: "Requests with this key are then refused, and its open streams end. This cannot be undone.",
     showRevoked: (count) => count === 1 ? "Show 1 revoked key" : `Show ${count} revoked keys`
   },
   recordings: {
@@ -603,9 +603,9 @@ var en = {
     lead: "The exchanges of turns with providers, as they were sent and received.",
     none: "Nothing is recorded yet. Each turn that asks a provider adds a recording.",
     off: "This server does not record exchanges with providers. Start it again with a folder for them:",
-    masked: "Credentials are masked. Everything else is as it was, with all that people and tools wrote.",
+    masked: "Credentials are masked. Everything else is unchanged, including what people and tools wrote.",
     forbidden: "Recordings are shown to the operator, and to keys with the scope admin in the tenant local.",
-    user: "User whose turns are named (without one: you)",
+    user: "Show titles of this user’s turns (empty: yours)",
     exchanges: "Exchanges",
     ofOther: (id) => `Another user’s or a deleted turn, …${id}`,
     link: "Recording",
@@ -639,7 +639,7 @@ var en = {
     replayed: "Replayed",
     nothing: "Nothing.",
     notRecorded: (place) => `${place}: nothing is recorded.`,
-    otherRequest: (place) => `${place}: the request would be another one now.`
+    otherRequest: (place) => `${place}: the request would now be different.`
   }
 };
 
@@ -1404,8 +1404,8 @@ var de2 = {
   interaction: {
     open: "Unterhaltung öffnen",
     approval: (tool) => `Darf ${tool} ausgeführt werden?`,
-    question: (tool) => `${tool} fragt`,
-    outcome: (tool) => `Wurde ${tool} ausgeführt?`,
+    question: (tool) => `Frage von ${tool}`,
+    outcome: (tool) => `Hat der Aufruf von ${tool} gewirkt?`,
     outcomeText: "Der Server wurde angehalten, während der Aufruf lief. Zweimal darf er nicht laufen.",
     client: (tool) => `${tool} läuft in einem anderen Programm`,
     clientText: "Das Programm, das dieses Werkzeug anbietet, meldet das Ergebnis.",
@@ -1434,8 +1434,8 @@ var de2 = {
     no: "Nein",
     choose: "Auswählen…",
     optional: "optional",
-    took: "Er wurde ausgeführt",
-    tookNot: "Er wurde nicht ausgeführt",
+    took: "Er hat gewirkt",
+    tookNot: "Er hat nicht gewirkt",
     retry: "Erneut ausführen",
     unknown: "Ich weiß es nicht",
     late: "Das wurde schon woanders entschieden, oder es ist zu spät.",
@@ -1465,12 +1465,12 @@ var de2 = {
   }
 };
 var DECIDED = {
-  approved: (time) => `woanders erlaubt, um ${time}.`,
-  denied: (time) => `woanders abgelehnt, um ${time}.`,
-  answered: (time) => `woanders beantwortet, um ${time}.`,
+  approved: (time) => `woanders erlaubt (${time}).`,
+  denied: (time) => `woanders abgelehnt (${time}).`,
+  answered: (time) => `woanders beantwortet (${time}).`,
   expired: () => "nicht rechtzeitig entschieden und nicht ausgeführt.",
   withdrawn: () => "keine Entscheidung mehr nötig, die Antwort wurde gestoppt.",
-  other: (time) => `woanders entschieden, um ${time}.`
+  other: (time) => `woanders entschieden (${time}).`
 };
 
 // src/cards/strings/en.ts
@@ -1510,8 +1510,8 @@ var en2 = {
   interaction: {
     open: "Open the session",
     approval: (tool) => `May ${tool} run?`,
-    question: (tool) => `${tool} asks`,
-    outcome: (tool) => `Did ${tool} take effect?`,
+    question: (tool) => `Question from ${tool}`,
+    outcome: (tool) => `Did the call of ${tool} take effect?`,
     outcomeText: "The server stopped while the call ran, and it must not run twice.",
     client: (tool) => `${tool} runs in another program`,
     clientText: "The program that offered this tool reports its result.",
@@ -1523,7 +1523,7 @@ var en2 = {
     changes: "Changes",
     effect: "Effect",
     expires: (when) => `Expires ${when}`,
-    expired: "The time for this decision is over.",
+    expired: "The time to decide has passed.",
     approve: "Approve once",
     approveSession: "Approve in this session",
     approveAlways: "Always approve",
@@ -1545,7 +1545,7 @@ var en2 = {
     tookNot: "It did not",
     retry: "Run it again",
     unknown: "I do not know",
-    late: "This was decided elsewhere, or is too late.",
+    late: "This was decided elsewhere, or the time to decide has passed.",
     decided: (tool, decided, time) => `${tool} ${DECIDED2[decided](time)}`,
     problem: (problem) => {
       switch (problem.kind) {
@@ -1556,13 +1556,13 @@ var en2 = {
         case "integer":
           return "This is not a whole number.";
         case "least":
-          return `The least is ${problem.limit}.`;
+          return `Must be at least ${problem.limit}.`;
         case "most":
-          return `The most is ${problem.limit}.`;
+          return `Must be at most ${problem.limit}.`;
         case "short":
-          return `At least ${problem.limit} characters are needed.`;
+          return `Enter at least ${problem.limit} characters.`;
         case "long":
-          return `At most ${problem.limit} characters are possible.`;
+          return `Enter at most ${problem.limit} characters.`;
         case "json":
           return "This is not valid JSON.";
         case "refused":
@@ -1572,12 +1572,12 @@ var en2 = {
   }
 };
 var DECIDED2 = {
-  approved: (time) => `was approved elsewhere, at ${time}.`,
-  denied: (time) => `was denied elsewhere, at ${time}.`,
-  answered: (time) => `was answered elsewhere, at ${time}.`,
+  approved: (time) => `was approved elsewhere (${time}).`,
+  denied: (time) => `was denied elsewhere (${time}).`,
+  answered: (time) => `was answered elsewhere (${time}).`,
   expired: () => "was not decided in time, and did not run.",
-  withdrawn: () => "needs no decision any more: its turn was stopped.",
-  other: (time) => `was decided elsewhere, at ${time}.`
+  withdrawn: () => "no longer needs a decision: its turn was stopped.",
+  other: (time) => `was decided elsewhere (${time}).`
 };
 
 // src/cards/strings/index.ts

@@ -84,7 +84,7 @@ var en = {
     title: "turnkit",
     skip: "Skip to the content",
     lost: "The connection to the server is lost. Trying again…",
-    newBuild: "The server has a newer page.",
+    newBuild: "A newer version of this page is available.",
     reload: "Reload",
     close: "Close",
     cancel: "Cancel",
@@ -119,7 +119,7 @@ var en = {
   needs: {
     title: "Needs you",
     count: (count2) => count2 === 1 ? "1 decision" : `${count2} decisions`,
-    none: "Nothing waits for a decision."
+    none: "No decisions are waiting."
   },
   chat: {
     conversation: "Conversation",
@@ -166,8 +166,8 @@ var en = {
     }
   },
   tool: {
-    waiting: "waits for you",
-    writing: "is being prepared",
+    waiting: "waiting for you",
+    writing: "being prepared",
     running: "running",
     done: "done",
     failed: "failed",
@@ -1150,7 +1150,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "1e42f6b2ec8caa48";
+  if (page) isOutdated.value = page.build !== "a3b996a4247605af";
 }
 
 // src/state/feed.ts
@@ -1223,12 +1223,12 @@ async function join(signal16) {
   port.addEventListener("close", () => {
     if (port === joined) setTimeout(() => signal16.aborted || void join(signal16), CRASHED_MS);
   });
-  send({ type: "join", build: "1e42f6b2ec8caa48", credential: currentCredential(), lock });
+  send({ type: "join", build: "a3b996a4247605af", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(signal16) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"1e42f6b2ec8caa48"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"a3b996a4247605af"}`);
     worker.onerror = () => {
       isAlone = true;
       if (!signal16.aborted) void join(signal16);

@@ -82,8 +82,8 @@ var de = {
   interaction: {
     open: "Unterhaltung öffnen",
     approval: (tool) => `Darf ${tool} ausgeführt werden?`,
-    question: (tool) => `${tool} fragt`,
-    outcome: (tool) => `Wurde ${tool} ausgeführt?`,
+    question: (tool) => `Frage von ${tool}`,
+    outcome: (tool) => `Hat der Aufruf von ${tool} gewirkt?`,
     outcomeText: "Der Server wurde angehalten, während der Aufruf lief. Zweimal darf er nicht laufen.",
     client: (tool) => `${tool} läuft in einem anderen Programm`,
     clientText: "Das Programm, das dieses Werkzeug anbietet, meldet das Ergebnis.",
@@ -112,8 +112,8 @@ var de = {
     no: "Nein",
     choose: "Auswählen…",
     optional: "optional",
-    took: "Er wurde ausgeführt",
-    tookNot: "Er wurde nicht ausgeführt",
+    took: "Er hat gewirkt",
+    tookNot: "Er hat nicht gewirkt",
     retry: "Erneut ausführen",
     unknown: "Ich weiß es nicht",
     late: "Das wurde schon woanders entschieden, oder es ist zu spät.",
@@ -143,12 +143,12 @@ var de = {
   }
 };
 var DECIDED = {
-  approved: (time) => `woanders erlaubt, um ${time}.`,
-  denied: (time) => `woanders abgelehnt, um ${time}.`,
-  answered: (time) => `woanders beantwortet, um ${time}.`,
+  approved: (time) => `woanders erlaubt (${time}).`,
+  denied: (time) => `woanders abgelehnt (${time}).`,
+  answered: (time) => `woanders beantwortet (${time}).`,
   expired: () => "nicht rechtzeitig entschieden und nicht ausgeführt.",
   withdrawn: () => "keine Entscheidung mehr nötig, die Antwort wurde gestoppt.",
-  other: (time) => `woanders entschieden, um ${time}.`
+  other: (time) => `woanders entschieden (${time}).`
 };
 
 // src/cards/strings/en.ts
@@ -188,8 +188,8 @@ var en = {
   interaction: {
     open: "Open the session",
     approval: (tool) => `May ${tool} run?`,
-    question: (tool) => `${tool} asks`,
-    outcome: (tool) => `Did ${tool} take effect?`,
+    question: (tool) => `Question from ${tool}`,
+    outcome: (tool) => `Did the call of ${tool} take effect?`,
     outcomeText: "The server stopped while the call ran, and it must not run twice.",
     client: (tool) => `${tool} runs in another program`,
     clientText: "The program that offered this tool reports its result.",
@@ -201,7 +201,7 @@ var en = {
     changes: "Changes",
     effect: "Effect",
     expires: (when) => `Expires ${when}`,
-    expired: "The time for this decision is over.",
+    expired: "The time to decide has passed.",
     approve: "Approve once",
     approveSession: "Approve in this session",
     approveAlways: "Always approve",
@@ -223,7 +223,7 @@ var en = {
     tookNot: "It did not",
     retry: "Run it again",
     unknown: "I do not know",
-    late: "This was decided elsewhere, or is too late.",
+    late: "This was decided elsewhere, or the time to decide has passed.",
     decided: (tool, decided, time) => `${tool} ${DECIDED2[decided](time)}`,
     problem: (problem) => {
       switch (problem.kind) {
@@ -234,13 +234,13 @@ var en = {
         case "integer":
           return "This is not a whole number.";
         case "least":
-          return `The least is ${problem.limit}.`;
+          return `Must be at least ${problem.limit}.`;
         case "most":
-          return `The most is ${problem.limit}.`;
+          return `Must be at most ${problem.limit}.`;
         case "short":
-          return `At least ${problem.limit} characters are needed.`;
+          return `Enter at least ${problem.limit} characters.`;
         case "long":
-          return `At most ${problem.limit} characters are possible.`;
+          return `Enter at most ${problem.limit} characters.`;
         case "json":
           return "This is not valid JSON.";
         case "refused":
@@ -250,12 +250,12 @@ var en = {
   }
 };
 var DECIDED2 = {
-  approved: (time) => `was approved elsewhere, at ${time}.`,
-  denied: (time) => `was denied elsewhere, at ${time}.`,
-  answered: (time) => `was answered elsewhere, at ${time}.`,
+  approved: (time) => `was approved elsewhere (${time}).`,
+  denied: (time) => `was denied elsewhere (${time}).`,
+  answered: (time) => `was answered elsewhere (${time}).`,
   expired: () => "was not decided in time, and did not run.",
-  withdrawn: () => "needs no decision any more: its turn was stopped.",
-  other: (time) => `was decided elsewhere, at ${time}.`
+  withdrawn: () => "no longer needs a decision: its turn was stopped.",
+  other: (time) => `was decided elsewhere (${time}).`
 };
 
 // src/cards/strings/index.ts

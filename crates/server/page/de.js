@@ -61,7 +61,7 @@ var de = {
     steering: "Wird im nächsten Schritt gelesen",
     image: "Bild",
     externalImage: (host) => `Bild von ${host}`,
-    suggestions: ["Wie viel ist 12.5% von 840?", "Welcher Tag ist heute?", "Sag Hallo"]
+    suggestions: ["Wie viel sind 12,5 % von 840?", "Welcher Tag ist heute?", "Sag Hallo"]
   },
   log: {
     turn: (number) => `Durchlauf ${number}`,
@@ -98,10 +98,10 @@ var de = {
     title: "Einstellungen"
   },
   composer: {
-    steer: "In die Antwort geben",
+    steer: "An laufende Antwort senden",
     steerHint: "Die laufende Antwort liest die Nachricht im nächsten Schritt.",
     queueHint: "Die Nachricht wartet, bis die laufende Antwort fertig ist.",
-    steering: "geht in die Antwort",
+    steering: "geht an die laufende Antwort",
     queued: "wartet",
     waiting: "Wartende Nachrichten"
   },

@@ -147,7 +147,7 @@ var de = {
     send: "Senden",
     retry: "Neu antworten lassen",
     link: "Link kopieren",
-    timeLine: "Zeitleiste",
+    timeline: "Zeitverlauf",
     cut: "Der Rest dieses Textes wurde weggelassen.",
     showAll: "Alles anzeigen",
     restFailed: (reason) => `Der Rest ließ sich nicht laden: ${reason}`,
@@ -247,7 +247,7 @@ var de = {
     shift: "Umschalt",
     message: "In der Nachricht",
     send: "Senden; während einer Antwort deren Ende abwarten",
-    steer: "In die laufende Antwort geben",
+    steer: "An die laufende Antwort senden",
     line: "Neue Zeile",
     stop: "Antwort stoppen",
     commands: "Befehle",
@@ -267,7 +267,7 @@ var de = {
   },
   offline: {
     title: "Es ist kein Modell eingerichtet",
-    explanation: "Es antwortet der Offline-Responder: Er rechnet, kennt die Uhrzeit und wiederholt alles andere. Ergänzen Sie diese Zeilen in turnkit.toml, und starten Sie den Server neu.",
+    explanation: "Es antwortet der Offline-Responder: Er rechnet, kennt die Uhrzeit und wiederholt alles andere. Ergänzen Sie diese Zeilen in turnkit.toml, und starten Sie den Server neu. Unterhaltungen werden dann im Ordner data neben dieser Datei gespeichert.",
     vendor: "Anbieter",
     other: "Andere Adresse",
     address: "Adresse",
@@ -279,7 +279,7 @@ var de = {
     suggestions: ["(17 + 25) * 3 = ?", "2^10 = ?", "What day is it today?"]
   },
   settings: {
-    theme: "Farben",
+    theme: "Farbschema",
     themes: { auto: "Wie das System", light: "Hell", dark: "Dunkel" },
     density: "Abstände",
     densities: { comfortable: "Großzügig", compact: "Kompakt" },
@@ -307,10 +307,10 @@ var en = {
     retry: "Try again",
     remove: (name) => `Remove ${name}`,
     failed: (reason) => `The upload failed: ${reason}`,
-    tooMany: (most) => `A message has at most ${most} files.`,
+    tooMany: (most) => `A message can have at most ${most} files.`,
     refused: (refusal) => {
       if (typeof refusal === "object")
-        return `Too large: ${KINDS2[refusal.tooLarge]} may have ${formatBytes(refusal.limit)}.`;
+        return `Too large: ${KINDS2[refusal.tooLarge]} can be at most ${formatBytes(refusal.limit)}.`;
       if (refusal === "heic") return "Models do not read HEIC and AVIF. Save the image as JPEG or PNG.";
       if (refusal === "svg") return "Models do not see SVG. Save the image as PNG.";
       if (refusal === "empty") return "The file is empty, or it cannot be read.";
@@ -327,7 +327,7 @@ var en = {
     commands: "Commands",
     drop: "Drop files here",
     aboutFiles: "What should happen with the files?",
-    tooLong: "This text has more than 256 KiB, which is too long for a message. It is still on the clipboard."
+    tooLong: "This text is larger than 256 KiB, the limit of a message. It is still on the clipboard."
   },
   options: {
     title: "For the next messages of this session",
@@ -335,18 +335,18 @@ var en = {
     model: "Model",
     thinking: "Thinking",
     tools: "Tools",
-    asAgent: "As usual",
-    withTools: "As usual",
+    asAgent: "Default",
+    withTools: "Default",
     withoutTools: "Off"
   },
   commands: {
     descriptions: {
-      new: "Begin a new session",
-      compact: "Have earlier messages summarised",
-      context: "Show what the next request would hold",
+      new: "Start a new session",
+      compact: "Summarise earlier messages",
+      context: "Show what the next request would contain",
       export: "Save this session as Markdown",
-      rename: "Give this session another title",
-      help: "Show the keys of this page"
+      rename: "Rename this session",
+      help: "Show keyboard shortcuts"
     }
   },
   sessions: {
@@ -361,18 +361,18 @@ var en = {
     save: "Save",
     delete: "Delete",
     deleted: (title) => `“${title}” was deleted.`,
-    archived: (title) => `“${title}” is in the archive now.`,
+    archived: (title) => `“${title}” was archived.`,
     undo: "Undo",
     more: "More",
     actions: "Actions for this session",
     pin: "Pin",
     unpin: "Unpin",
     archive: "Archive",
-    unarchive: "Take out of the archive",
+    unarchive: "Unarchive",
     archiveTitle: "Archive",
     archiveEmpty: "The archive is empty.",
     exportMarkdown: "Save as Markdown",
-    exportLines: "Save as JSON Lines, to import it again",
+    exportLines: "Save as JSON Lines, which can be imported",
     import: "Import a session",
     file: "session"
   },
@@ -383,7 +383,7 @@ var en = {
     send: "Send",
     retry: "Retry",
     link: "Copy link",
-    timeLine: "Time line",
+    timeline: "Timeline",
     cut: "The rest of this text was left out.",
     showAll: "Show all",
     restFailed: (reason) => `The rest could not be loaded: ${reason}`,
@@ -391,7 +391,7 @@ var en = {
     previous: "Previous version",
     next: "Next version",
     version: (number, all) => `${number} of ${all}`,
-    busy: "An answer is being written. Wait for its end, or stop it.",
+    busy: "An answer is in progress. Wait until it ends, or stop it.",
     firstToken: (seconds) => `first output after ${seconds}`,
     duration: (seconds) => `took ${seconds}`,
     tokens: (count) => `${count} tokens`,
@@ -400,29 +400,29 @@ var en = {
   /** What happened in a turn, by the codes of the server. */
   notices: {
     plain: {
-      redone: "A broken answer was written again.",
+      redone: "An interrupted answer was written again.",
       compacted: "A summary takes the place of earlier messages.",
       nothing_to_compact: "There was nothing to summarise.",
       results_pruned: "Contents of earlier tool results are no longer sent to the model.",
-      asked_without_tools: "The model takes no tools, so it answered without them.",
-      retried_without_tools: "The model takes no tools, so it answered without them.",
-      asked_without_images: "The model takes no images, so it answered without them.",
-      retried_without_images: "The model takes no images, so it answered without them.",
-      asked_without_files: "The model takes no files, so it answered without them.",
-      retried_without_files: "The model takes no files, so it answered without them.",
+      asked_without_tools: "The model does not support tools, so it answered without them.",
+      retried_without_tools: "The model does not support tools, so it answered without them.",
+      asked_without_images: "The model does not support images, so it answered without them.",
+      retried_without_images: "The model does not support images, so it answered without them.",
+      asked_without_files: "The model does not support files, so it answered without them.",
+      retried_without_files: "The model does not support files, so it answered without them.",
       max_tool_rounds: "The limit of steps with tools was reached."
     },
     /** Sentences to which the server adds what it was. */
     detailed: {
       failed_over: "Another provider answered, because the first one failed.",
-      asked_another_model: "Another model than the requested one answered.",
-      asked_without_temperature: "The model takes no temperature.",
-      asked_without_stop: "The model takes no stop sequences.",
+      asked_another_model: "A different model from the one requested answered.",
+      asked_without_temperature: "The model does not support a temperature.",
+      asked_without_stop: "The model does not support stop sequences.",
       asked_without_thinking: "The model did not think as requested.",
       tool_left_out: "A tool was left out.",
       tools_missing: "Tools were missing.",
-      tool_allowed: "A tool ran without being asked about.",
-      context_failed: "A source of instructions failed, so the answer does without it.",
+      tool_allowed: "A tool call ran without approval.",
+      context_failed: "A source of instructions failed, so the answer was written without it.",
       context_cut: "Instructions were shortened or left out.",
       history_truncated: "The oldest messages are no longer sent to the model.",
       truncated_after_overflow: "The oldest messages are no longer sent to the model.",
@@ -439,8 +439,8 @@ var en = {
     ofTokens: (limit, share) => `of ${limit} tokens (${share})`,
     meter: "Context",
     meterText: (used, limit) => `${used} of ${limit} tokens`,
-    noLimit: "How large a request to this model may be is not known.",
-    tooLarge: "This is more than the model takes. Before the next answer, earlier messages are summarised or left out.",
+    noLimit: "The context window of this model is not known.",
+    tooLarge: "This is more than the model accepts. Before the next answer, earlier messages are summarised or left out.",
     parts: "Parts of the next request",
     part: "Part",
     count: "Tokens",
@@ -454,8 +454,8 @@ var en = {
     dropped: (from) => `left out (${from} tokens).`,
     reasons: {
       cap: "It is longer than its own limit.",
-      budget: "All of its kind exceed their limit.",
-      room: "The request would be too large with it."
+      budget: "Together, the parts of this kind exceed their limit.",
+      room: "It does not fit into the request."
     },
     compact: "Summarise earlier messages",
     compacting: "Earlier messages are being summarised…",
@@ -484,8 +484,8 @@ var en = {
     control: "Ctrl",
     shift: "Shift",
     message: "In the message",
-    send: "Send; while an answer runs, wait for its end",
-    steer: "Send into the running answer",
+    send: "Send; while an answer is running, queue",
+    steer: "Steer the running answer",
     line: "New line",
     stop: "Stop the answer",
     commands: "Commands",
@@ -497,15 +497,15 @@ var en = {
     turns: "Next turn, previous turn",
     search: "Search the session",
     rail: "Show or hide the list of sessions",
-    sheet: "This list"
+    sheet: "Show this list"
   },
   notifications: {
     ended: "The answer has ended.",
-    needsYou: "A decision waits for you."
+    needsYou: "A decision is waiting for you."
   },
   offline: {
     title: "No model is configured",
-    explanation: "The offline responder answers: it calculates, knows the time, and repeats everything else. Add these lines to turnkit.toml, and start the server again.",
+    explanation: "The offline responder answers: it calculates, knows the time, and repeats everything else. Add these lines to turnkit.toml, and start the server again. Sessions are then stored in the folder data beside that file.",
     vendor: "Vendor",
     other: "Another address",
     address: "Address",
@@ -517,15 +517,15 @@ var en = {
     suggestions: ["What is 12.5% of 840?", "What day is it today?", "What time is it in Tokyo?"]
   },
   settings: {
-    theme: "Colours",
-    themes: { auto: "As the system", light: "Light", dark: "Dark" },
+    theme: "Theme",
+    themes: { auto: "System", light: "Light", dark: "Dark" },
     density: "Density",
     densities: { comfortable: "Comfortable", compact: "Compact" },
     language: "Language",
     sendKey: "Send messages with",
     sendKeys: { enter: "Enter", ctrl_enter: "Ctrl-Enter or ⌘-Enter" },
     notifications: "Notify me when an answer ends or needs me while the page is hidden",
-    forbidden: "The browser does not permit notifications of this page. Its settings for this site can change that.",
+    forbidden: "The browser does not permit notifications from this page. Its settings for this site can change that.",
     api: "Addresses of the server",
     native: "API",
     example: "Example of a request",
@@ -2502,7 +2502,7 @@ function Settings() {
     /* @__PURE__ */ jsx24(Addresses, {}),
     /* @__PURE__ */ jsx24("h2", { children: text.page }),
     /* @__PURE__ */ jsxs22("p", { class: "remark", children: [
-      text.build("1e42f6b2ec8caa48"),
+      text.build("a3b996a4247605af"),
       " ·",
       " ",
       /* @__PURE__ */ jsx24("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: text.licences })
@@ -3102,7 +3102,7 @@ function TurnFooter({ conversation, viewport, view }) {
       answer && /* @__PURE__ */ jsx32(CopyButton, { text: isWhole ? answer : loadAnswer, failed: fail }),
       view.input.length > 0 && /* @__PURE__ */ jsx32("button", { type: "button", class: "quiet", onClick: () => run(() => retry(conversation, turn)), children: turns.retry }),
       /* @__PURE__ */ jsx32(CopyButton, { text: link, name: turns.link }),
-      maySee2("turns") && /* @__PURE__ */ jsx32("a", { href: `#/turns/${turn}`, children: turns.timeLine }),
+      maySee2("turns") && /* @__PURE__ */ jsx32("a", { href: `#/turns/${turn}`, children: turns.timeline }),
       /* @__PURE__ */ jsx32(VersionSwitch, { history: conversation.history, turn, show })
     ] }),
     problem && /* @__PURE__ */ jsx32("p", { class: "error", role: "alert", children: problem })

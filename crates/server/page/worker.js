@@ -572,7 +572,7 @@
       switch (message.type) {
         case "join":
           leave();
-          if (message.build !== "1e42f6b2ec8caa48") return tab.send({ type: "outdated" });
+          if (message.build !== "a3b996a4247605af") return tab.send({ type: "outdated" });
           credential = message.credential;
           hub = hubOf(credential);
           hub.join(tab);

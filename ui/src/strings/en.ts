@@ -6,7 +6,7 @@ export const en = {
     title: "turnkit",
     skip: "Skip to the content",
     lost: "The connection to the server is lost. Trying again…",
-    newBuild: "The server has a newer page.",
+    newBuild: "A newer version of this page is available.",
     reload: "Reload",
     close: "Close",
     cancel: "Cancel",
@@ -41,7 +41,7 @@ export const en = {
   needs: {
     title: "Needs you",
     count: (count: number) => (count === 1 ? "1 decision" : `${count} decisions`),
-    none: "Nothing waits for a decision.",
+    none: "No decisions are waiting.",
   },
   chat: {
     conversation: "Conversation",
@@ -88,8 +88,8 @@ export const en = {
     },
   },
   tool: {
-    waiting: "waits for you",
-    writing: "is being prepared",
+    waiting: "waiting for you",
+    writing: "being prepared",
     running: "running",
     done: "done",
     failed: "failed",

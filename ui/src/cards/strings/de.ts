@@ -39,8 +39,8 @@ export const de: CardsStrings = {
   interaction: {
     open: "Unterhaltung öffnen",
     approval: (tool) => `Darf ${tool} ausgeführt werden?`,
-    question: (tool) => `${tool} fragt`,
-    outcome: (tool) => `Wurde ${tool} ausgeführt?`,
+    question: (tool) => `Frage von ${tool}`,
+    outcome: (tool) => `Hat der Aufruf von ${tool} gewirkt?`,
     outcomeText: "Der Server wurde angehalten, während der Aufruf lief. Zweimal darf er nicht laufen.",
     client: (tool) => `${tool} läuft in einem anderen Programm`,
     clientText: "Das Programm, das dieses Werkzeug anbietet, meldet das Ergebnis.",
@@ -69,8 +69,8 @@ export const de: CardsStrings = {
     no: "Nein",
     choose: "Auswählen…",
     optional: "optional",
-    took: "Er wurde ausgeführt",
-    tookNot: "Er wurde nicht ausgeführt",
+    took: "Er hat gewirkt",
+    tookNot: "Er hat nicht gewirkt",
     retry: "Erneut ausführen",
     unknown: "Ich weiß es nicht",
     late: "Das wurde schon woanders entschieden, oder es ist zu spät.",
@@ -101,10 +101,10 @@ export const de: CardsStrings = {
 };
 
 const DECIDED: Record<Decided, (time: string) => string> = {
-  approved: (time) => `woanders erlaubt, um ${time}.`,
-  denied: (time) => `woanders abgelehnt, um ${time}.`,
-  answered: (time) => `woanders beantwortet, um ${time}.`,
+  approved: (time) => `woanders erlaubt (${time}).`,
+  denied: (time) => `woanders abgelehnt (${time}).`,
+  answered: (time) => `woanders beantwortet (${time}).`,
   expired: () => "nicht rechtzeitig entschieden und nicht ausgeführt.",
   withdrawn: () => "keine Entscheidung mehr nötig, die Antwort wurde gestoppt.",
-  other: (time) => `woanders entschieden, um ${time}.`,
+  other: (time) => `woanders entschieden (${time}).`,
 };

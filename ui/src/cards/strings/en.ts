@@ -38,8 +38,8 @@ export const en = {
   interaction: {
     open: "Open the session",
     approval: (tool: string) => `May ${tool} run?`,
-    question: (tool: string) => `${tool} asks`,
-    outcome: (tool: string) => `Did ${tool} take effect?`,
+    question: (tool: string) => `Question from ${tool}`,
+    outcome: (tool: string) => `Did the call of ${tool} take effect?`,
     outcomeText: "The server stopped while the call ran, and it must not run twice.",
     client: (tool: string) => `${tool} runs in another program`,
     clientText: "The program that offered this tool reports its result.",
@@ -51,7 +51,7 @@ export const en = {
     changes: "Changes",
     effect: "Effect",
     expires: (when: string) => `Expires ${when}`,
-    expired: "The time for this decision is over.",
+    expired: "The time to decide has passed.",
     approve: "Approve once",
     approveSession: "Approve in this session",
     approveAlways: "Always approve",
@@ -73,7 +73,7 @@ export const en = {
     tookNot: "It did not",
     retry: "Run it again",
     unknown: "I do not know",
-    late: "This was decided elsewhere, or is too late.",
+    late: "This was decided elsewhere, or the time to decide has passed.",
     decided: (tool: string, decided: Decided, time: string) => `${tool} ${DECIDED[decided](time)}`,
     problem: (problem: FieldProblem): string => {
       switch (problem.kind) {
@@ -84,13 +84,13 @@ export const en = {
         case "integer":
           return "This is not a whole number.";
         case "least":
-          return `The least is ${problem.limit}.`;
+          return `Must be at least ${problem.limit}.`;
         case "most":
-          return `The most is ${problem.limit}.`;
+          return `Must be at most ${problem.limit}.`;
         case "short":
-          return `At least ${problem.limit} characters are needed.`;
+          return `Enter at least ${problem.limit} characters.`;
         case "long":
-          return `At most ${problem.limit} characters are possible.`;
+          return `Enter at most ${problem.limit} characters.`;
         case "json":
           return "This is not valid JSON.";
         case "refused":
@@ -101,12 +101,12 @@ export const en = {
 };
 
 const DECIDED: Record<Decided, (time: string) => string> = {
-  approved: (time) => `was approved elsewhere, at ${time}.`,
-  denied: (time) => `was denied elsewhere, at ${time}.`,
-  answered: (time) => `was answered elsewhere, at ${time}.`,
+  approved: (time) => `was approved elsewhere (${time}).`,
+  denied: (time) => `was denied elsewhere (${time}).`,
+  answered: (time) => `was answered elsewhere (${time}).`,
   expired: () => "was not decided in time, and did not run.",
-  withdrawn: () => "needs no decision any more: its turn was stopped.",
-  other: (time) => `was decided elsewhere, at ${time}.`,
+  withdrawn: () => "no longer needs a decision: its turn was stopped.",
+  other: (time) => `was decided elsewhere (${time}).`,
 };
 
 export type CardsStrings = typeof en;

@@ -88,7 +88,7 @@ export const de: MoreStrings = {
     send: "Senden",
     retry: "Neu antworten lassen",
     link: "Link kopieren",
-    timeLine: "Zeitleiste",
+    timeline: "Zeitverlauf",
     cut: "Der Rest dieses Textes wurde weggelassen.",
     showAll: "Alles anzeigen",
     restFailed: (reason) => `Der Rest ließ sich nicht laden: ${reason}`,
@@ -188,7 +188,7 @@ export const de: MoreStrings = {
     shift: "Umschalt",
     message: "In der Nachricht",
     send: "Senden; während einer Antwort deren Ende abwarten",
-    steer: "In die laufende Antwort geben",
+    steer: "An die laufende Antwort senden",
     line: "Neue Zeile",
     stop: "Antwort stoppen",
     commands: "Befehle",
@@ -209,7 +209,7 @@ export const de: MoreStrings = {
   offline: {
     title: "Es ist kein Modell eingerichtet",
     explanation:
-      "Es antwortet der Offline-Responder: Er rechnet, kennt die Uhrzeit und wiederholt alles andere. Ergänzen Sie diese Zeilen in turnkit.toml, und starten Sie den Server neu.",
+      "Es antwortet der Offline-Responder: Er rechnet, kennt die Uhrzeit und wiederholt alles andere. Ergänzen Sie diese Zeilen in turnkit.toml, und starten Sie den Server neu. Unterhaltungen werden dann im Ordner data neben dieser Datei gespeichert.",
     vendor: "Anbieter",
     other: "Andere Adresse",
     address: "Adresse",
@@ -221,7 +221,7 @@ export const de: MoreStrings = {
     suggestions: ["(17 + 25) * 3 = ?", "2^10 = ?", "What day is it today?"],
   },
   settings: {
-    theme: "Farben",
+    theme: "Farbschema",
     themes: { auto: "Wie das System", light: "Hell", dark: "Dunkel" },
     density: "Abstände",
     densities: { comfortable: "Großzügig", compact: "Kompakt" },

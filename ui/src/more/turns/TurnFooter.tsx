@@ -49,7 +49,7 @@ export function TurnFooter({ conversation, viewport, view }: TurnFooterProps) {
           </button>
         )}
         <CopyButton text={link} name={turns.link} />
-        {maySee("turns") && <a href={`#/turns/${turn}`}>{turns.timeLine}</a>}
+        {maySee("turns") && <a href={`#/turns/${turn}`}>{turns.timeline}</a>}
         <VersionSwitch history={conversation.history} turn={turn} show={show} />
       </span>
       {problem && (
