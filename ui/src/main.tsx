@@ -1,8 +1,8 @@
 export * from "./shared";
 import { render } from "preact";
+import { More } from "./screens/More";
 import { Problem } from "./screens/Problem";
 import { Shell } from "./screens/Shell";
-import { SignIn } from "./screens/SignIn";
 import { access, connect, currentCredential } from "./state/server";
 import { loadTexts, strings } from "./strings";
 
@@ -26,7 +26,7 @@ function App() {
         </main>
       );
     case "signed_out":
-      return <SignIn />;
+      return <More screen="SignIn" title={strings.value.signIn.title} />;
     case "open":
       return <Shell />;
   }

@@ -18,13 +18,14 @@ export {
   type TurnEventData,
 } from "./net";
 export type * from "./net/types";
+export { Problem } from "./screens/Problem";
 export { SessionList, SessionRow } from "./screens/SessionList";
 export { dialog, openDialog } from "./state/dialogs";
 export { newKey, prepare, saveDraft, type SentRequest } from "./state/drafts";
 export { connection } from "./state/feed";
 export { loadMe, maySee, me } from "./state/me";
 export { addressOf, OPERATOR_SCREENS, type OperatorRoute, type OperatorScreen, route } from "./state/route";
-export { access, client, hasCredential, signOut, summary } from "./state/server";
+export { access, client, hasCredential, problem, signIn, signOut, summary } from "./state/server";
 export type { Conversation } from "./state/conversation";
 export * from "./state/sendKey";
 export * from "./state/sessions";

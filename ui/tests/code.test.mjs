@@ -76,6 +76,38 @@ const WRITTEN = [
   "Dollars within: $$x \\text{ if $y$}$$",
 ];
 
+scene("each block has the direction of its own text, and code goes from left to right", {}, async ({ model, person }) => {
+  const hebrew = "זה טקסט";
+  model.answers(`${hebrew} \`let a = 1;\` ${hebrew}\n\nIn English.\n\n- ${hebrew}\n\n\`\`\`\n(${hebrew})\n\`\`\`\n\nThe end.`);
+  const page = await person.open();
+  await say(page, "Write");
+  await ended(page);
+  const log = page.getByRole("log");
+  const direction = (locator) => locator.evaluate((element) => getComputedStyle(element).direction);
+  for (const [found, expected] of [
+    [log.locator("p", { hasText: "let a" }), "rtl"],
+    [log.locator("p code", { hasText: "let a" }), "ltr"],
+    [log.locator("p", { hasText: "In English." }), "ltr"],
+    [log.locator("ul", { hasText: hebrew }), "rtl"],
+    [log.locator("pre", { hasText: hebrew }), "ltr"],
+    [log.locator("p", { hasText: "The end." }), "ltr"],
+  ]) {
+    assert.equal(await direction(found), expected, await found.textContent());
+  }
+});
+
+scene("footnotes have a raised mark where they are named, and before their text", {}, async ({ model, person }) => {
+  model.answers("Proved[^1] and told[^note], see [^2](https://far.example).\n\n[^1]: Textbook\n[^note]: By *a* friend,\n    in a letter.\n\nThe end.");
+  const page = await person.open();
+  await say(page, "Write");
+  await ended(page);
+  const shown = page.getByRole("log").locator(".markdown").last();
+  const texts = await shown.locator("p").evaluateAll((all) => all.map((p) => p.innerText.replace(/\s+/g, " ")));
+  assert.deepEqual(texts, ["Proved1 and toldnote, see ^2.", "1Textbook", "noteBy a friend, in a letter.", "The end."]);
+  assert.deepEqual(await shown.locator("sup").allTextContents(), ["1", "note", "1", "note"]);
+  assert.equal(await shown.getByRole("link").count(), 1);
+});
+
 scene("formulas are drawn in each way to write them, and are the same after a reload", {}, async ({ model, person }) => {
   model.answers(...`${WRITTEN.join("\n\n")}\n\nThat is all.`.match(/[^]{1,5}/g));
   const page = await person.open();

@@ -302,7 +302,10 @@ scene("a key that is revoked in the middle of an answer ends in the sign-in of e
   await field(tabs[0]).fill("a draft");
   const id = (await server.command("keys", "ls")).match(/[0-9a-f]{8}-[0-9a-f-]{27}/)[0];
   await server.command("keys", "revoke", id);
-  for (const tab of tabs) await tab.getByLabel("API key").waitFor();
+  for (const tab of tabs) {
+    await tab.getByLabel("API key").waitFor();
+    await tab.getByRole("alert").filter({ hasText: "The server does not accept it." }).waitFor();
+  }
   const another = await createKey("second");
   for (const tab of tabs) {
     await signIn(tab, another);

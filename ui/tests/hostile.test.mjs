@@ -41,6 +41,7 @@ const ELEMENTS = {
   section: [],
   span: [],
   strong: [],
+  sup: [],
   summary: [],
   svg: ["viewBox"],
   table: [],

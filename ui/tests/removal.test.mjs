@@ -55,3 +55,23 @@ scene("a deletion that fails leaves the next one as it is", { offline: true, per
   await hide(page, true);
   await until(titles, (all) => all.join() === "Say apple");
 });
+
+const KEYS = '[auth]\nmode = "api_key"\n';
+
+scene("signing out deletes what is about to be deleted", { configuration: KEYS, offline: true, person: { allowed: /status of 401/ } }, async ({ server, person }) => {
+  const key = await server.command("keys", "create", "page");
+  const page = await person.open("#/");
+  await page.getByLabel("API key").fill(key);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("textbox", { name: "Message" }).fill("What is 1 + 1?");
+  await page.getByRole("textbox", { name: "Message" }).press("Enter");
+  await page.getByText("1 + 1 is 2.").waitFor();
+  await page.goto(`${person.url}#/sessions`);
+  await page.getByRole("main").getByRole("button", { name: /^Delete: / }).click();
+  await page.locator(".toasts").getByText("was deleted.").waitFor();
+  await page.goto(`${person.url}#/settings`);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("API key").waitFor();
+  const headers = { authorization: `Bearer ${key}` };
+  await until(async () => (await (await fetch(`${server.url}/api/v1/sessions`, { headers })).json()).data.length === 0);
+});

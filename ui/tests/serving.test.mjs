@@ -10,10 +10,12 @@ import { Server } from "./server.mjs";
 
 after(close);
 
+const field = (page) => page.getByRole("textbox", { name: "Message" });
+
 /** The browser reports each refused request. */
 const REFUSED = /status of 401/;
 
-test("the page asks for a key, and keeps it only if the person wants that", async () => {
+test("the page asks for a key, and keeps it for the tab, or for longer if the person wants that", async () => {
   const server = await Server.start({ configuration: '[auth]\nmode = "api_key"\n' });
   try {
     const key = await server.command("keys", "create", "page");
@@ -30,18 +32,24 @@ test("the page asks for a key, and keeps it only if the person wants that", asyn
     await say(page, "What is 1 + 1?");
     await ended(page);
     const stored = () => page.evaluate(() => JSON.stringify(localStorage));
-    assert.ok(!(await stored()).includes(key), "the key is in memory alone");
     await page.reload();
+    await page.getByText("1 + 1 is 2.").waitFor();
+    assert.ok(!(await stored()).includes(key), "the key is kept for the tab alone");
+    const second = await person.open();
+    await second.getByLabel("API key").waitFor();
+    await second.close();
+    await page.goto(`${person.url}#/settings`);
+    await page.getByRole("button", { name: "Sign out" }).click();
     await enter(key, true);
-    await page.getByText("1 + 1 is 2.").waitFor();
+    await field(page).waitFor();
     assert.ok((await stored()).includes(key));
-    await page.reload();
-    await page.getByText("1 + 1 is 2.").waitFor();
     const other = await person.open();
+    await field(other).waitFor();
     await page.goto(`${person.url}#/settings`);
     await page.getByRole("button", { name: "Sign out" }).click();
     for (const tab of [page, other]) await tab.getByLabel("API key").waitFor();
     assert.equal(await stored(), "{}");
+    assert.equal(await page.evaluate(() => sessionStorage.length), 0);
     await person.leave();
   } finally {
     await server.stop();

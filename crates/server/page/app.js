@@ -19,10 +19,11 @@ function safeAddress(address) {
     return void 0;
   }
 }
+var HOSTS = /(?:^(?!\d+\.\d+\s)|\w+:\/\/)((?:[^\s./:?#@]+\.)+[^\s./:?#@]+)/g;
 function hostBehind(text2, address) {
-  const { host } = new URL(address);
-  const named = /^(?:\w+:\/\/)?((?:[^\s./:?#@]+\.)+[^\s./:?#@]+)(?:[/:?#@]|$)/.exec(text2.trim())?.[1];
-  const isOther = text2 !== withoutUnseen(text2) || named !== void 0 && named.toLowerCase() !== host;
+  const { host, hostname } = new URL(address);
+  const named = [...text2.trim().matchAll(HOSTS)].map(([, name = ""]) => name.toLowerCase());
+  const isOther = text2 !== withoutUnseen(text2) || named.some((name) => name !== hostname);
   return host && isOther ? host : void 0;
 }
 function safeImage(address) {
@@ -45,19 +46,19 @@ import { useLayoutEffect, useRef } from "./vendor.js";
 import { computed, effect, signal } from "./vendor.js";
 
 // src/state/storage.ts
-function load(key) {
+function load(key, area = "localStorage") {
   try {
-    return localStorage.getItem(key) ?? void 0;
+    return globalThis[area].getItem(key) ?? void 0;
   } catch {
     return void 0;
   }
 }
 var isForgotten = false;
-function save(key, text2) {
+function save(key, text2, area = "localStorage") {
   if (isForgotten) return;
   try {
-    if (text2 === void 0) localStorage.removeItem(key);
-    else localStorage.setItem(key, text2);
+    if (text2 === void 0) globalThis[area].removeItem(key);
+    else globalThis[area].setItem(key, text2);
   } catch {
   }
 }
@@ -69,8 +70,8 @@ function forgetAll() {
   } catch {
   }
   try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith("turnkit.")) localStorage.removeItem(key);
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const key of Object.keys(storage)) if (key.startsWith("turnkit.")) storage.removeItem(key);
     }
   } catch {
   }
@@ -97,14 +98,8 @@ var en = {
   },
   signIn: {
     title: "Sign in",
-    key: "API key",
-    token: "Access token",
-    keyOrToken: "API key or access token",
-    stay: "Stay signed in on this device",
-    submit: "Sign in",
     refused: "The server does not accept it.",
-    lacks: "It lacks the scope “read”, which this page needs.",
-    explanation: "The operator of the server creates keys with"
+    lacks: "It lacks the scope “read”, which this page needs."
   },
   sessions: {
     title: "Sessions",
@@ -354,15 +349,17 @@ function draw(block, outline) {
       return [];
     case "heading":
       outline.level = Math.min(6, block.depth + 1, outline.level + 1);
-      return [element(`h${outline.level}`, inlines(block))];
+      return [blockOf(`h${outline.level}`, inlines(block))];
     case "paragraph":
-      return [element("p", inlines(block))];
+      return [blockOf("p", inlines(block))];
+    case "footnote":
+      return [blockOf("p", [inline({ ...block, type: "mark" }), ...inlines(block)])];
     case "text":
       return "tokens" in block && block.tokens ? inlines(block) : [text(block)];
     case "code":
       return [code(block, outline)];
     case "blockquote":
-      return [element("blockquote", blocks(block.tokens, outline))];
+      return [blockOf("blockquote", blocks(block.tokens, outline))];
     case "list":
       return [list(block, outline)];
     case "table":
@@ -370,7 +367,7 @@ function draw(block, outline) {
     case "hr":
       return [document.createElement("hr")];
     case "html":
-      return [element("p", [document.createTextNode(block.raw.trimEnd())])];
+      return [blockOf("p", [document.createTextNode(block.raw.trimEnd())])];
     default:
       return [inline(block)];
   }
@@ -390,6 +387,8 @@ function inline(token) {
       return element(token.type, inlines(token));
     case "codespan":
       return element("code", [document.createTextNode(token.text)]);
+    case "mark":
+      return element("sup", [document.createTextNode(token.label)]);
     case "br":
       return document.createElement("br");
     case "link":
@@ -457,7 +456,7 @@ function code({ text: content, lang }, { isOpen }) {
 }
 function list({ ordered, start, items }, outline) {
   const drawn2 = items.map((item) => element("li", blocks(item.tokens, outline)));
-  const whole = element(ordered ? "ol" : "ul", drawn2);
+  const whole = blockOf(ordered ? "ol" : "ul", drawn2);
   if (whole instanceof HTMLOListElement && typeof start === "number") whole.start = start;
   return whole;
 }
@@ -480,7 +479,7 @@ function table({ header, rows, align }) {
     element("thead", [row("th", header)]),
     element("tbody", rows.map((cells) => row("td", cells)))
   ]);
-  const scroller = element("div", [whole]);
+  const scroller = blockOf("div", [whole]);
   scroller.className = "table";
   scroller.tabIndex = 0;
   return scroller;
@@ -506,6 +505,11 @@ function element(name, content) {
   made.append(...content);
   return made;
 }
+function blockOf(name, content) {
+  const made = element(name, content);
+  made.dir = "auto";
+  return made;
+}
 function fragment(content) {
   const made = document.createDocumentFragment();
   made.append(...content);
@@ -515,17 +519,27 @@ function fragment(content) {
 // src/markdown/lexer.ts
 import { Lexer } from "./vendor.js";
 
+// src/markdown/footnote.ts
+var readFootnote = function(source) {
+  const [raw, label, text2 = ""] = /^ {0,3}\[\^([^\s[\]]+)\]:[ \t]*(.*(?:\n[ \t]+\S.*)*)\n?/.exec(source) ?? [];
+  return raw ? { type: "footnote", raw, label, tokens: this.lexer.inline(text2) } : void 0;
+};
+var readMark = (source) => {
+  const [raw, label] = /^\[\^([^\s[\]]+)\](?!\()/.exec(source) ?? [];
+  return raw ? { type: "mark", raw, label } : void 0;
+};
+
 // src/markdown/formula.ts
 var DISPLAYED = /^ {0,3}(?:\$\$(?!\$)((?:\\[^]|\$(?!\$)|[^\\$])+)\$\$(?!\$)|\\\[((?:\\[^()[\]]|[^\\])+)\\\])/;
 var IN_LINE = /^(?:\$(?![\s$])((?:\\[^]|[^\\$])+)(?<!\s)\$(?![\d$])|\\\(((?:\\[^()[\]]|[^\\])+)\\\))/;
-var readBlock = function(source) {
+var readFormulaLines = function(source) {
   const [lines] = /^ {0,3}(?:\$\$(?!\$)|\\\[)[^]*?(?=\n[ \t]*(?:\n|```|~~~)|$)/.exec(source) ?? [];
   if (!lines) return void 0;
   const formula2 = read(lines, DISPLAYED);
   if (formula2 || !lines.includes("\n")) return formula2;
   return { type: "paragraph", raw: lines, text: lines, tokens: this.lexer.inline(lines) };
 };
-var readInline = (source, before) => {
+var readFormula = (source, before) => {
   if (!/^(?:\$|\\[([])/.test(source)) return void 0;
   return read(source, DISPLAYED) ?? (/\w$/.test(before.at(-1)?.raw ?? "") ? void 0 : read(source, IN_LINE));
 };
@@ -535,11 +549,13 @@ function read(source, pattern) {
   if (!raw || !text2 || /\n[ \t]*\n/.test(text2)) return void 0;
   return { type: pattern === DISPLAYED ? "displayed" : "formula", raw, text: text2 };
 }
-var FORMULAS = {
+
+// src/markdown/extensions.ts
+var EXTENSIONS = {
   renderers: {},
   childTokens: {},
-  block: [readBlock],
-  inline: [readInline],
+  block: [readFormulaLines, readFootnote],
+  inline: [readFormula, readMark],
   startBlock: [(source) => /^.*\n(?:.+\n)*?(?= {0,3}(?:\$\$(?!\$)|\\\[))/.exec(source)?.[0].length],
   startInline: [(source) => source.indexOf("$")]
 };
@@ -587,7 +603,7 @@ var DEEPEST2 = 64;
 var LONG_WORD = /\S{4096}/;
 function read2(text2) {
   try {
-    const lexer = new Lexer({ gfm: true, extensions: FORMULAS });
+    const lexer = new Lexer({ gfm: true, extensions: EXTENSIONS });
     for (const { raw, kind } of sectionsOf(text2)) {
       if (kind === "plain") lexer.tokens.push(plain(raw));
       else lexer.blockTokens(raw, lexer.tokens);
@@ -895,7 +911,7 @@ var Client = class {
     });
     if (response.ok) return response;
     const error = await ApiError.of(response);
-    if (error.status === 401) this.#options.refused?.();
+    if (error.status === 401) this.#options.refused?.(error);
     throw error;
   }
 };
@@ -1099,15 +1115,19 @@ var problem = signal3(void 0);
 var summary = signal3(void 0);
 var isOutdated = signal3(false);
 var hasCredential = signal3(false);
-var credential = load(KEY2);
+var credential = load(KEY2, "sessionStorage") ?? load(KEY2);
 var tabs = typeof BroadcastChannel === "undefined" ? void 0 : new BroadcastChannel("turnkit");
 var currentCredential = () => credential;
 var client = new Client({
   credential: currentCredential,
-  refused: () => {
-    access.value = "signed_out";
-  }
+  refused: (error) => refuse(error)
 });
+function refuse(error) {
+  batch(() => {
+    problem.value = credential === void 0 ? void 0 : error;
+    access.value = "signed_out";
+  });
+}
 var PAUSE_MS = 3e3;
 async function learn() {
   summary.value = await client.page();
@@ -1122,12 +1142,12 @@ async function connect() {
     });
   } catch (error) {
     const { status, code: code2, retryAfter = 0 } = error;
-    const isRefused = status === 401 || code2 === "forbidden";
+    if (status === 401) return refuse(error);
     batch(() => {
-      problem.value = status === 401 && credential === void 0 ? void 0 : error;
-      access.value = isRefused ? "signed_out" : "unreachable";
+      problem.value = error;
+      access.value = code2 === "forbidden" ? "signed_out" : "unreachable";
     });
-    if (isRefused) return;
+    if (code2 === "forbidden") return;
     setTimeout(() => access.value === "unreachable" && void connect(), Math.max(PAUSE_MS, retryAfter * 1e3));
   }
 }
@@ -1135,13 +1155,16 @@ async function signIn(entered, stay) {
   credential = entered.trim();
   problem.value = void 0;
   await connect();
-  if (access.value === "open") save(KEY2, stay ? credential : void 0);
+  if (access.value !== "open") return;
+  save(KEY2, credential, "sessionStorage");
+  save(KEY2, stay ? credential : void 0);
 }
 function signOut() {
   tabs?.postMessage("signed out");
   leave();
 }
 function leave() {
+  access.value = "signed_out";
   credential = void 0;
   forgetAll();
   location.hash = "";
@@ -1150,7 +1173,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "a3b996a4247605af";
+  if (page) isOutdated.value = page.build !== "47f67d7f6eadaaa2";
 }
 
 // src/state/feed.ts
@@ -1216,19 +1239,24 @@ function subscribe(subscription) {
 }
 async function join(signal16) {
   const lock = await hold(signal16);
-  const joined = (isAlone ? void 0 : shared(signal16)) ?? await alone();
+  const again = () => setTimeout(() => signal16.aborted || void join(signal16), CRASHED_MS);
+  const joined = (isAlone ? void 0 : shared(signal16)) ?? await alone().catch(() => void 0);
   if (signal16.aborted) return;
+  if (!joined) {
+    isAlone = false;
+    failures.value += 1;
+    again();
+    return;
+  }
   port = joined;
   port.onmessage = ({ data }) => receive(data);
-  port.addEventListener("close", () => {
-    if (port === joined) setTimeout(() => signal16.aborted || void join(signal16), CRASHED_MS);
-  });
-  send({ type: "join", build: "a3b996a4247605af", credential: currentCredential(), lock });
+  port.addEventListener("close", () => port === joined && again());
+  send({ type: "join", build: "47f67d7f6eadaaa2", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(signal16) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"a3b996a4247605af"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"47f67d7f6eadaaa2"}`);
     worker.onerror = () => {
       isAlone = true;
       if (!signal16.aborted) void join(signal16);
@@ -1274,9 +1302,9 @@ function receive(message) {
     case "removed":
       return subscription?.ended(new ApiError(404, "not_found", ""));
     case "refused": {
-      const { status, code: code2, message: text2 } = message;
-      if (status === 401) access.value = "signed_out";
-      else for (const each of subscriptions.values()) each.ended(new ApiError(status, code2, text2));
+      const error = new ApiError(message.status, message.code, message.message);
+      if (error.status === 401) refuse(error);
+      else for (const each of subscriptions.values()) each.ended(error);
       return;
     }
     case "outdated":
@@ -1487,6 +1515,21 @@ function Highlighted({ text: text2, words }) {
   }) });
 }
 
+// src/screens/Problem.tsx
+import { jsx as jsx8 } from "./vendor.js";
+function Problem() {
+  const { page, signIn: signIn2 } = strings.value;
+  const error = problem.value;
+  if (!error) return null;
+  const reasons = {
+    unreachable: page.unreachable,
+    unauthenticated: signIn2.refused,
+    forbidden: signIn2.lacks
+  };
+  const code2 = error.status === 401 ? "unauthenticated" : error.code ?? "";
+  return /* @__PURE__ */ jsx8("p", { class: "remark error", role: "alert", children: reasons[code2] ?? page.failed(messageOf(error)) });
+}
+
 // src/state/route.ts
 import { signal as signal5 } from "./vendor.js";
 var OPERATOR_SCREENS = ["turns", "usage", "providers", "tools", "keys", "recordings"];
@@ -1532,6 +1575,7 @@ var listed = computed2(() => {
 });
 var changed = signal6(void 0);
 var asked = 0;
+var askedNeeds = 0;
 var noted = /* @__PURE__ */ new Map();
 var typing;
 function searchFor(words) {
@@ -1555,13 +1599,18 @@ async function loadSessions() {
 }
 async function loadMore2() {
   if (next.value === null) return;
+  const mine = asked;
   const found = await client.sessions({ query: search.value, cursor: next.value });
+  if (mine !== asked) return;
   const known2 = new Set(sessions.value.map((session) => session.id));
   sessions.value = [...sessions.value, ...found.data.filter((session) => !known2.has(session.id))];
   next.value = found.next;
 }
 async function loadNeeds() {
+  askedNeeds += 1;
+  const mine = askedNeeds;
   const found = await client.interactions();
+  if (mine !== askedNeeds) return;
   needs.value = found.data.filter((interaction) => interaction.kind !== "child");
 }
 function noteSession(session) {
@@ -1588,13 +1637,13 @@ function place(id, session) {
 }
 
 // src/screens/SessionList.tsx
-import { Fragment as Fragment4, jsx as jsx8, jsxs as jsxs5 } from "./vendor.js";
+import { Fragment as Fragment4, jsx as jsx9, jsxs as jsxs5 } from "./vendor.js";
 function SessionList({ chosen, actions }) {
   const words = strings.value.sessions;
   const sessions2 = listed.value;
   const groups = !search.value && more.value?.groupsOf(sessions2) || [{ name: "", members: sessions2 }];
   return /* @__PURE__ */ jsxs5("div", { class: "session-list", children: [
-    /* @__PURE__ */ jsx8(
+    /* @__PURE__ */ jsx9(
       "input",
       {
         type: "search",
@@ -1605,17 +1654,17 @@ function SessionList({ chosen, actions }) {
         onInput: (event) => searchFor(event.currentTarget.value)
       }
     ),
-    sessions2.length === 0 && /* @__PURE__ */ jsx8("p", { class: "remark", children: search.value ? words.noneFound : words.none }),
-    /* @__PURE__ */ jsx8("div", { class: "session-groups", children: groups.map(({ name, members }, index) => /* @__PURE__ */ jsx8(SessionGroup, { name, id: `${actions ? "all" : chosen ? "found" : "rail"}-${index}`, children: members.map((session) => /* @__PURE__ */ jsx8(SessionRow, { session, chosen, actions }, session.id)) }, name)) }),
-    next.value !== null && /* @__PURE__ */ jsx8("button", { type: "button", class: "quiet", onClick: () => void loadMore2().catch(() => {
+    sessions2.length === 0 && /* @__PURE__ */ jsx9("p", { class: "remark", children: search.value ? words.noneFound : words.none }),
+    /* @__PURE__ */ jsx9("div", { class: "session-groups", children: groups.map(({ name, members }, index) => /* @__PURE__ */ jsx9(SessionGroup, { name, id: `${actions ? "all" : chosen ? "found" : "rail"}-${index}`, children: members.map((session) => /* @__PURE__ */ jsx9(SessionRow, { session, chosen, actions }, session.id)) }, name)) }),
+    next.value !== null && /* @__PURE__ */ jsx9("button", { type: "button", class: "quiet", onClick: () => void loadMore2().catch(() => {
     }), children: words.more })
   ] });
 }
 function SessionGroup({ name, id, children }) {
-  if (name === "") return /* @__PURE__ */ jsx8("ul", { children });
+  if (name === "") return /* @__PURE__ */ jsx9("ul", { children });
   return /* @__PURE__ */ jsxs5(Fragment4, { children: [
-    /* @__PURE__ */ jsx8("p", { class: "session-group", id, children: name }),
-    /* @__PURE__ */ jsx8("ul", { "aria-labelledby": id, children })
+    /* @__PURE__ */ jsx9("p", { class: "session-group", id, children: name }),
+    /* @__PURE__ */ jsx9("ul", { "aria-labelledby": id, children })
   ] });
 }
 function SessionRow({ session, chosen, actions }) {
@@ -1630,10 +1679,10 @@ function SessionRow({ session, chosen, actions }) {
         "aria-current": isCurrent ? "page" : void 0,
         onClick: chosen,
         children: [
-          /* @__PURE__ */ jsx8("span", { class: "session-title", dir: "auto", children: session.title || words.untitled }),
-          /* @__PURE__ */ jsx8("span", { class: "session-detail", dir: "auto", children: session.match ? /* @__PURE__ */ jsx8(Highlighted, { text: session.match.excerpt, words: search.value }) : formatTime(session.last_active) }),
-          waiting.value.has(session.id) && /* @__PURE__ */ jsx8("span", { class: "badge", children: strings.value.needs.title }),
-          State && /* @__PURE__ */ jsx8(State, { session, isCurrent })
+          /* @__PURE__ */ jsx9("span", { class: "session-title", dir: "auto", children: session.title || words.untitled }),
+          /* @__PURE__ */ jsx9("span", { class: "session-detail", dir: "auto", children: session.match ? /* @__PURE__ */ jsx9(Highlighted, { text: session.match.excerpt, words: search.value }) : formatTime(session.last_active) }),
+          waiting.value.has(session.id) && /* @__PURE__ */ jsx9("span", { class: "badge", children: strings.value.needs.title }),
+          State && /* @__PURE__ */ jsx9(State, { session, isCurrent })
         ]
       }
     ),
@@ -1686,32 +1735,41 @@ effect2(() => {
 // src/main.tsx
 import { render } from "./vendor.js";
 
-// src/screens/Problem.tsx
-import { jsx as jsx9 } from "./vendor.js";
-function Problem() {
-  const { page, signIn: signIn2 } = strings.value;
-  const error = problem.value;
-  if (!error) return null;
-  const reasons = {
-    unreachable: page.unreachable,
-    unauthenticated: signIn2.refused,
-    forbidden: signIn2.lacks
-  };
-  return /* @__PURE__ */ jsx9("p", { class: "remark error", role: "alert", children: reasons[error.code ?? ""] ?? page.failed(messageOf(error)) });
+// src/screens/More.tsx
+import { useEffect as useEffect2, useState as useState2 } from "./vendor.js";
+
+// src/screens/Loading.tsx
+import { jsx as jsx10, jsxs as jsxs6 } from "./vendor.js";
+function Loading({ title, hasFailed }) {
+  const { page } = strings.value;
+  return /* @__PURE__ */ jsxs6("div", { class: "screen", children: [
+    /* @__PURE__ */ jsx10("h1", { children: title }),
+    hasFailed ? /* @__PURE__ */ jsx10("p", { role: "alert", children: page.notLoaded }) : /* @__PURE__ */ jsx10("p", { role: "status", children: page.loading }),
+    hasFailed && /* @__PURE__ */ jsx10("button", { type: "button", onClick: () => location.reload(), children: page.reload })
+  ] });
+}
+
+// src/screens/More.tsx
+import { jsx as jsx11 } from "./vendor.js";
+function More({ screen, title }) {
+  const [hasFailed, setFailed] = useState2(false);
+  useEffect2(() => void loadMore().catch(() => setFailed(true)), []);
+  const Screen2 = more.value?.[screen];
+  return Screen2 ? /* @__PURE__ */ jsx11(Screen2, {}) : /* @__PURE__ */ jsx11(Loading, { title, hasFailed });
 }
 
 // src/screens/Shell.tsx
 import { useEffect as useEffect12, useState as useState9 } from "./vendor.js";
 
 // src/screens/Chat.tsx
-import { useEffect as useEffect5, useState as useState4 } from "./vendor.js";
+import { useEffect as useEffect6, useState as useState5 } from "./vendor.js";
 
 // src/chat/Composer.tsx
-import { useEffect as useEffect3, useState as useState2 } from "./vendor.js";
+import { useEffect as useEffect4, useState as useState3 } from "./vendor.js";
 
 // src/composer/Field.tsx
-import { useEffect as useEffect2, useLayoutEffect as useLayoutEffect3, useRef as useRef3 } from "./vendor.js";
-import { jsx as jsx10 } from "./vendor.js";
+import { useEffect as useEffect3, useLayoutEffect as useLayoutEffect3, useRef as useRef3 } from "./vendor.js";
+import { jsx as jsx12 } from "./vendor.js";
 function Field({ message, send: send2, stop }) {
   const { chat } = strings.value;
   const field = useRef3(null);
@@ -1719,7 +1777,7 @@ function Field({ message, send: send2, stop }) {
   const extras = message.extras.value;
   const option = extras?.activeOption.value;
   useLayoutEffect3(() => extras?.grow(field.current), [text2, extras]);
-  useEffect2(() => {
+  useEffect3(() => {
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, []);
   const press = (event) => {
@@ -1730,7 +1788,7 @@ function Field({ message, send: send2, stop }) {
       send2(wish);
     } else if (event.key === "Escape") stop();
   };
-  return /* @__PURE__ */ jsx10(
+  return /* @__PURE__ */ jsx12(
     "textarea",
     {
       ref: field,
@@ -1843,12 +1901,12 @@ var NextMessage = class {
 };
 
 // src/composer/Queue.tsx
-import { jsx as jsx11, jsxs as jsxs6 } from "./vendor.js";
+import { jsx as jsx13, jsxs as jsxs7 } from "./vendor.js";
 function Queue({ conversation, failed }) {
   const words = strings.value.chat;
   if (conversation.queue.value.length === 0) return null;
-  return /* @__PURE__ */ jsx11("ul", { class: "queue", "aria-label": strings.value.composer.waiting, children: conversation.queue.value.map((queued) => /* @__PURE__ */ jsxs6("li", { children: [
-    /* @__PURE__ */ jsx11(
+  return /* @__PURE__ */ jsx13("ul", { class: "queue", "aria-label": strings.value.composer.waiting, children: conversation.queue.value.map((queued) => /* @__PURE__ */ jsxs7("li", { children: [
+    /* @__PURE__ */ jsx13(
       "span",
       {
         class: queued.steering ? "chip steering" : "chip",
@@ -1856,17 +1914,17 @@ function Queue({ conversation, failed }) {
         children: queued.steering ? strings.value.composer.steering : strings.value.composer.queued
       }
     ),
-    /* @__PURE__ */ jsx11("span", { class: "queue-text", dir: "auto", children: queued.input.map((part) => "text" in part ? part.text : "").join(" ") }),
-    /* @__PURE__ */ jsx11("button", { type: "button", class: "quiet", onClick: () => void client.cancel(queued.turn_id).catch(failed), children: words.withdraw })
+    /* @__PURE__ */ jsx13("span", { class: "queue-text", dir: "auto", children: queued.input.map((part) => "text" in part ? part.text : "").join(" ") }),
+    /* @__PURE__ */ jsx13("button", { type: "button", class: "quiet", onClick: () => void client.cancel(queued.turn_id).catch(failed), children: words.withdraw })
   ] }, queued.turn_id)) });
 }
 
 // src/chat/Composer.tsx
-import { jsx as jsx12, jsxs as jsxs7 } from "./vendor.js";
+import { jsx as jsx14, jsxs as jsxs8 } from "./vendor.js";
 function Composer({ conversation, started }) {
   const { chat, composer } = strings.value;
-  const [message] = useState2(() => new NextMessage(conversation));
-  useEffect3(() => () => message.close(), [message]);
+  const [message] = useState3(() => new NextMessage(conversation));
+  useEffect4(() => () => message.close(), [message]);
   const Extras = more.value;
   const extras = message.extras.value;
   const running = conversation?.running.value;
@@ -1877,7 +1935,7 @@ function Composer({ conversation, started }) {
   const stop = () => {
     if (running && !isStopping2) conversation?.stop().catch(failed);
   };
-  return /* @__PURE__ */ jsxs7(
+  return /* @__PURE__ */ jsxs8(
     "form",
     {
       class: "composer",
@@ -1886,20 +1944,20 @@ function Composer({ conversation, started }) {
         send2("enqueue");
       },
       children: [
-        message.problem.value && /* @__PURE__ */ jsx12("p", { class: "remark error", role: "alert", children: message.problem.value }),
-        conversation && /* @__PURE__ */ jsx12(Queue, { conversation, failed }),
-        /* @__PURE__ */ jsxs7("div", { class: "composer-box", children: [
-          Extras && extras && /* @__PURE__ */ jsx12(Extras.AboveField, { extras }),
-          /* @__PURE__ */ jsx12(Field, { message, send: send2, stop }),
-          /* @__PURE__ */ jsxs7("div", { class: "composer-tools", children: [
-            Extras && extras && /* @__PURE__ */ jsx12(Extras.Tools, { extras }),
-            /* @__PURE__ */ jsxs7("span", { class: "composer-buttons", children: [
-              running && /* @__PURE__ */ jsxs7("button", { type: "button", class: "stop", disabled: isStopping2, onClick: stop, children: [
-                /* @__PURE__ */ jsx12(Icon, { name: "stop" }),
+        message.problem.value && /* @__PURE__ */ jsx14("p", { class: "remark error", role: "alert", children: message.problem.value }),
+        conversation && /* @__PURE__ */ jsx14(Queue, { conversation, failed }),
+        /* @__PURE__ */ jsxs8("div", { class: "composer-box", children: [
+          Extras && extras && /* @__PURE__ */ jsx14(Extras.AboveField, { extras }),
+          /* @__PURE__ */ jsx14(Field, { message, send: send2, stop }),
+          /* @__PURE__ */ jsxs8("div", { class: "composer-tools", children: [
+            Extras && extras && /* @__PURE__ */ jsx14(Extras.Tools, { extras }),
+            /* @__PURE__ */ jsxs8("span", { class: "composer-buttons", children: [
+              running && /* @__PURE__ */ jsxs8("button", { type: "button", class: "stop", disabled: isStopping2, onClick: stop, children: [
+                /* @__PURE__ */ jsx14(Icon, { name: "stop" }),
                 isStopping2 ? chat.stopping : chat.stop
               ] }),
-              running && canSend && /* @__PURE__ */ jsx12("button", { type: "button", title: composer.steerHint, onClick: () => send2("steer"), children: composer.steer }),
-              /* @__PURE__ */ jsx12("button", { class: "primary", disabled: !canSend, "aria-label": chat.send, title: running && composer.queueHint, children: /* @__PURE__ */ jsx12(Icon, { name: "send" }) })
+              running && canSend && /* @__PURE__ */ jsx14("button", { type: "button", title: composer.steerHint, onClick: () => send2("steer"), children: composer.steer }),
+              /* @__PURE__ */ jsx14("button", { class: "primary", disabled: !canSend, "aria-label": chat.send, title: running && composer.queueHint, children: /* @__PURE__ */ jsx14(Icon, { name: "send" }) })
             ] })
           ] })
         ] })
@@ -1909,7 +1967,7 @@ function Composer({ conversation, started }) {
 }
 
 // src/chat/Log.tsx
-import { useEffect as useEffect4, useLayoutEffect as useLayoutEffect4, useRef as useRef4, useState as useState3 } from "./vendor.js";
+import { useEffect as useEffect5, useLayoutEffect as useLayoutEffect4, useRef as useRef4, useState as useState4 } from "./vendor.js";
 
 // src/chat/viewport.ts
 import { signal as signal12 } from "./vendor.js";
@@ -2330,13 +2388,13 @@ function idOf(article) {
 }
 
 // src/chat/Log.tsx
-import { Fragment as Fragment5, jsx as jsx13, jsxs as jsxs8 } from "./vendor.js";
+import { Fragment as Fragment5, jsx as jsx15, jsxs as jsxs9 } from "./vendor.js";
 function Log({ conversation, at }) {
   const { history: history2 } = conversation;
   const scroller = useRef4(null);
   const content = useRef4(null);
-  const [viewport] = useState3(() => new Viewport(history2, at));
-  const [Search, setSearch] = useState3();
+  const [viewport] = useState4(() => new Viewport(history2, at));
+  const [Search, setSearch] = useState4();
   const Position = more.value?.Position;
   const words = strings.value;
   const { turns, before, after } = viewport.mounted();
@@ -2344,12 +2402,12 @@ function Log({ conversation, at }) {
     if (scroller.current && content.current) return viewport.attach(scroller.current, content.current);
   }, [viewport]);
   useLayoutEffect4(() => viewport.committed());
-  useEffect4(() => {
+  useEffect5(() => {
     if (at && at !== viewport.marked.peek()) void viewport.jumpTo(at).catch(() => {
     });
   }, [viewport, at]);
   const sent = conversation.sent.value;
-  useEffect4(() => {
+  useEffect5(() => {
     if (sent > 0) void viewport.toNewest().catch(() => {
     });
   }, [viewport, sent]);
@@ -2359,7 +2417,7 @@ function Log({ conversation, at }) {
     void import("./search.js").then((part) => setSearch({ part: part.TurnSearch })).catch(() => {
     });
   };
-  useEffect4(() => {
+  useEffect5(() => {
     conversation.search = search2;
     return () => {
       conversation.search = () => {
@@ -2367,9 +2425,9 @@ function Log({ conversation, at }) {
     };
   }, [conversation]);
   useKeys(viewport, conversation);
-  return /* @__PURE__ */ jsxs8(Fragment5, { children: [
-    Position && /* @__PURE__ */ jsx13(Position, { history: history2, viewport, search: search2 }),
-    Search && /* @__PURE__ */ jsx13(
+  return /* @__PURE__ */ jsxs9(Fragment5, { children: [
+    Position && /* @__PURE__ */ jsx15(Position, { history: history2, viewport, search: search2 }),
+    Search && /* @__PURE__ */ jsx15(
       Search.part,
       {
         session: conversation.id,
@@ -2377,8 +2435,8 @@ function Log({ conversation, at }) {
         close: () => setSearch(void 0)
       }
     ),
-    /* @__PURE__ */ jsxs8("div", { class: "log-frame", children: [
-      /* @__PURE__ */ jsx13(
+    /* @__PURE__ */ jsxs9("div", { class: "log-frame", children: [
+      /* @__PURE__ */ jsx15(
         "div",
         {
           ref: scroller,
@@ -2389,12 +2447,12 @@ function Log({ conversation, at }) {
           "aria-busy": conversation.isRunning.value,
           tabIndex: 0,
           onScroll: () => viewport.scrolled(),
-          children: /* @__PURE__ */ jsxs8("div", { ref: content, class: "log-content", children: [
-            history2.hasEarlier.value && /* @__PURE__ */ jsx13("p", { class: "remark", children: words.page.loading }),
-            before > 0 && /* @__PURE__ */ jsx13("div", { class: "turns-above" }),
-            turns.map((id) => /* @__PURE__ */ jsx13(Turn, { conversation, viewport, turn: conversation.turn(id) }, id)),
-            after > 0 && /* @__PURE__ */ jsx13("div", { class: "turns-below" }),
-            history2.isLive.value && /* @__PURE__ */ jsx13(
+          children: /* @__PURE__ */ jsxs9("div", { ref: content, class: "log-content", children: [
+            history2.hasEarlier.value && /* @__PURE__ */ jsx15("p", { class: "remark", children: words.page.loading }),
+            before > 0 && /* @__PURE__ */ jsx15("div", { class: "turns-above" }),
+            turns.map((id) => /* @__PURE__ */ jsx15(Turn, { conversation, viewport, turn: conversation.turn(id) }, id)),
+            after > 0 && /* @__PURE__ */ jsx15("div", { class: "turns-below" }),
+            history2.isLive.value && /* @__PURE__ */ jsx15(
               Approvals,
               {
                 pending: conversation.pending.value,
@@ -2404,7 +2462,7 @@ function Log({ conversation, at }) {
           ] })
         }
       ),
-      !viewport.isAtEnd.value && /* @__PURE__ */ jsx13(
+      !viewport.isAtEnd.value && /* @__PURE__ */ jsx15(
         "button",
         {
           type: "button",
@@ -2412,14 +2470,14 @@ function Log({ conversation, at }) {
           "aria-label": words.chat.latest,
           onClick: () => void viewport.toNewest().catch(() => {
           }),
-          children: /* @__PURE__ */ jsx13(Icon, { name: "down" })
+          children: /* @__PURE__ */ jsx15(Icon, { name: "down" })
         }
       )
     ] })
   ] });
 }
 function useKeys(viewport, conversation) {
-  useEffect4(() => {
+  useEffect5(() => {
     const press = (event) => {
       const control = event.ctrlKey || event.metaKey;
       if (control && event.shiftKey && event.key.toLowerCase() === "f") {
@@ -2438,9 +2496,9 @@ function useKeys(viewport, conversation) {
 }
 
 // src/chat/Status.tsx
-import { jsx as jsx14 } from "./vendor.js";
+import { jsx as jsx16 } from "./vendor.js";
 function Status({ conversation }) {
-  return /* @__PURE__ */ jsx14("p", { class: "status", role: "status", children: sentence(conversation) });
+  return /* @__PURE__ */ jsx16("p", { class: "status", role: "status", children: sentence(conversation) });
 }
 function sentence(conversation) {
   const words = strings.value.status;
@@ -2467,6 +2525,7 @@ var HELD = 400;
 var NEIGHBOURS = 100;
 var PAGE = 50;
 var SKIPPED = 8;
+var PAUSE_MS2 = 3e3;
 var History = class {
   constructor(session) {
     this.session = session;
@@ -2491,6 +2550,8 @@ var History = class {
     const view = this.head.value && this.order.value && this.#turns.get(this.head.value)?.value;
     return view && view.number > 0 ? view : void 0;
   });
+  /** Whether the session is not shown any more, or cannot be. */
+  isClosed = false;
   /** The turn with which the first load begins, in place of the newest. */
   begin;
   /** The turn that the user looks at; none if the view follows the newest. */
@@ -2638,8 +2699,11 @@ var History = class {
       this.#hold(this.#branch(this.head.peek()));
     });
   }
-  /** Loads the first turns that are shown. */
+  /** Loads the first turns that are shown, again after a pause if the server is away. */
   async #open() {
+    await this.#loadFirst().catch(() => setTimeout(() => this.isClosed || void this.#open(), PAUSE_MS2));
+  }
+  async #loadFirst() {
     const from = this.begin;
     if (from) {
       const isMissing = (error) => error instanceof ApiError && [404, 422].includes(error.status);
@@ -2697,7 +2761,8 @@ var History = class {
       const hasMessage = turn.state !== "queued" && !turn.kind && !turn.steered_into;
       if (hasMessage) versions.push([turn.turn_id, { number, after, isNext: page.data[index - 1]?.turn_id === after }]);
       const shown = this.turn(turn.turn_id);
-      const isNewer = shown.peek().seq > turn.seq || shown.peek().seq === turn.seq && shown.peek().seq > 0;
+      const { seq, status } = shown.peek();
+      const isNewer = seq > 0 && (seq >= turn.seq || !status);
       if (!isNewer && turn.state !== "queued") shown.value = turn;
       else if (isNewer && shown.peek().number !== number) shown.value = { ...shown.peek(), number };
     }
@@ -2874,6 +2939,7 @@ var Conversation = class {
     this.#unfollow = followSession(id, {
       events: (events) => this.#pace.push(events),
       ended: (error) => {
+        this.history.isClosed = true;
         this.refusal.value = error;
       }
     });
@@ -2917,6 +2983,7 @@ var Conversation = class {
   });
   /** Stops following the session. */
   close() {
+    this.history.isClosed = true;
     this.#unfollow();
     this.#unwatch();
     this.#pace.stop();
@@ -3006,22 +3073,22 @@ var Conversation = class {
 };
 
 // src/screens/Chat.tsx
-import { Fragment as Fragment6, jsx as jsx15, jsxs as jsxs9 } from "./vendor.js";
+import { Fragment as Fragment6, jsx as jsx17, jsxs as jsxs10 } from "./vendor.js";
 function Chat({ session, turn }) {
-  const [conversation, setConversation] = useState4();
-  useEffect5(() => {
+  const [conversation, setConversation] = useState5();
+  useEffect6(() => {
     const opened = new Conversation(session);
     setConversation(opened);
     return () => opened.close();
   }, [session]);
   if (conversation?.id !== session) return null;
-  return /* @__PURE__ */ jsx15(Opened, { conversation, turn }, conversation.id);
+  return /* @__PURE__ */ jsx17(Opened, { conversation, turn }, conversation.id);
 }
 function Opened({ conversation, turn }) {
   const { feed: feed2, page, sessions: sessions2, status } = strings.value;
   const title = conversation.session.value?.title || sessions2.untitled;
   const needsUser = conversation.pending.value.length > 0;
-  useEffect5(() => {
+  useEffect6(() => {
     pageTitle.value = `${needsUser ? `(${status.decision}) ` : ""}${title} – ${page.title}`;
     return () => {
       pageTitle.value = "";
@@ -3030,42 +3097,19 @@ function Opened({ conversation, turn }) {
   const refusal = conversation.refusal.value;
   const Menu = more.value?.SessionMenu;
   const isLoaded = conversation.isLoaded.value;
-  return /* @__PURE__ */ jsxs9(Fragment6, { children: [
-    /* @__PURE__ */ jsxs9("header", { class: "chat-header", children: [
-      /* @__PURE__ */ jsx15("h1", { dir: "auto", children: title }),
-      !refusal && /* @__PURE__ */ jsx15(Status, { conversation }),
-      !refusal && Menu && /* @__PURE__ */ jsx15(Menu, { conversation })
+  return /* @__PURE__ */ jsxs10(Fragment6, { children: [
+    /* @__PURE__ */ jsxs10("header", { class: "chat-header", children: [
+      /* @__PURE__ */ jsx17("h1", { dir: "auto", children: title }),
+      !refusal && /* @__PURE__ */ jsx17(Status, { conversation }),
+      !refusal && Menu && /* @__PURE__ */ jsx17(Menu, { conversation })
     ] }),
-    refusal && isLoaded && /* @__PURE__ */ jsx15("p", { class: "banner", role: "alert", children: refusal.status === 404 ? feed2.deleted : page.failed(refusal.message) }),
-    refusal && !isLoaded ? /* @__PURE__ */ jsx15("p", { class: "empty", children: refusal.status === 404 ? page.notFound : page.failed(refusal.message) }) : /* @__PURE__ */ jsxs9(Fragment6, { children: [
-      /* @__PURE__ */ jsx15(Log, { conversation, at: turn }),
-      /* @__PURE__ */ jsx15(Composer, { conversation, started: () => {
+    refusal && isLoaded && /* @__PURE__ */ jsx17("p", { class: "banner", role: "alert", children: refusal.status === 404 ? feed2.deleted : page.failed(refusal.message) }),
+    refusal && !isLoaded ? /* @__PURE__ */ jsx17("p", { class: "empty", children: refusal.status === 404 ? page.notFound : page.failed(refusal.message) }) : /* @__PURE__ */ jsxs10(Fragment6, { children: [
+      /* @__PURE__ */ jsx17(Log, { conversation, at: turn }),
+      /* @__PURE__ */ jsx17(Composer, { conversation, started: () => {
       } })
     ] })
   ] });
-}
-
-// src/screens/More.tsx
-import { useEffect as useEffect6, useState as useState5 } from "./vendor.js";
-
-// src/screens/Loading.tsx
-import { jsx as jsx16, jsxs as jsxs10 } from "./vendor.js";
-function Loading({ title, hasFailed }) {
-  const { page } = strings.value;
-  return /* @__PURE__ */ jsxs10("div", { class: "screen", children: [
-    /* @__PURE__ */ jsx16("h1", { children: title }),
-    hasFailed ? /* @__PURE__ */ jsx16("p", { role: "alert", children: page.notLoaded }) : /* @__PURE__ */ jsx16("p", { role: "status", children: page.loading }),
-    hasFailed && /* @__PURE__ */ jsx16("button", { type: "button", onClick: () => location.reload(), children: page.reload })
-  ] });
-}
-
-// src/screens/More.tsx
-import { jsx as jsx17 } from "./vendor.js";
-function More({ screen, title }) {
-  const [hasFailed, setFailed] = useState5(false);
-  useEffect6(() => void loadMore().catch(() => setFailed(true)), []);
-  const Screen2 = more.value?.[screen];
-  return Screen2 ? /* @__PURE__ */ jsx17(Screen2, {}) : /* @__PURE__ */ jsx17(Loading, { title, hasFailed });
 }
 
 // src/screens/Needs.tsx
@@ -3334,75 +3378,30 @@ function Rail() {
   ] });
 }
 
-// src/screens/SignIn.tsx
-import { useState as useState10 } from "./vendor.js";
-import { jsx as jsx22, jsxs as jsxs14 } from "./vendor.js";
-function SignIn() {
-  const words = strings.value.signIn;
-  const [entered, setEntered] = useState10("");
-  const [stays, setStays] = useState10(false);
-  const [isAsking, setAsking] = useState10(false);
-  const mode = summary.value?.auth;
-  const label = mode === "jwt" ? words.token : mode === "api_key_or_jwt" ? words.keyOrToken : words.key;
-  const submit = (event) => {
-    event.preventDefault();
-    setAsking(true);
-    void signIn(entered, stays).finally(() => setAsking(false));
-  };
-  return /* @__PURE__ */ jsx22("main", { class: "sign-in", children: /* @__PURE__ */ jsxs14("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsx22("h1", { children: words.title }),
-    /* @__PURE__ */ jsxs14("label", { class: "note", children: [
-      label,
-      /* @__PURE__ */ jsx22(
-        "input",
-        {
-          type: "password",
-          autocomplete: "off",
-          spellcheck: false,
-          value: entered,
-          "aria-invalid": problem.value !== void 0,
-          onInput: (event) => setEntered(event.currentTarget.value)
-        }
-      )
-    ] }),
-    /* @__PURE__ */ jsx22(Problem, {}),
-    /* @__PURE__ */ jsxs14("label", { class: "check", children: [
-      /* @__PURE__ */ jsx22("input", { type: "checkbox", checked: stays, onChange: (event) => setStays(event.currentTarget.checked) }),
-      words.stay
-    ] }),
-    /* @__PURE__ */ jsx22("button", { class: "primary", disabled: isAsking || entered.trim() === "", children: words.submit }),
-    mode !== "jwt" && /* @__PURE__ */ jsxs14("p", { class: "remark", children: [
-      words.explanation,
-      " ",
-      /* @__PURE__ */ jsx22("code", { children: "turnkit keys create NAME" })
-    ] })
-  ] }) });
-}
-
 // src/main.tsx
-import { jsx as jsx23, jsxs as jsxs15 } from "./vendor.js";
+import { jsx as jsx22, jsxs as jsxs14 } from "./vendor.js";
 function App() {
   switch (access.value) {
     case "starting":
       return null;
     case "unreachable":
-      return /* @__PURE__ */ jsxs15("main", { class: "empty", children: [
-        /* @__PURE__ */ jsx23("h1", { children: strings.value.page.title }),
-        /* @__PURE__ */ jsx23(Problem, {}),
-        /* @__PURE__ */ jsx23("button", { type: "button", onClick: () => void connect(), children: strings.value.page.tryAgain }),
-        currentCredential() && /* @__PURE__ */ jsx23("button", { type: "button", onClick: () => access.value = "signed_out", children: strings.value.signIn.title })
+      return /* @__PURE__ */ jsxs14("main", { class: "empty", children: [
+        /* @__PURE__ */ jsx22("h1", { children: strings.value.page.title }),
+        /* @__PURE__ */ jsx22(Problem, {}),
+        /* @__PURE__ */ jsx22("button", { type: "button", onClick: () => void connect(), children: strings.value.page.tryAgain }),
+        currentCredential() && /* @__PURE__ */ jsx22("button", { type: "button", onClick: () => access.value = "signed_out", children: strings.value.signIn.title })
       ] });
     case "signed_out":
-      return /* @__PURE__ */ jsx23(SignIn, {});
+      return /* @__PURE__ */ jsx22(More, { screen: "SignIn", title: strings.value.signIn.title });
     case "open":
-      return /* @__PURE__ */ jsx23(Shell, {});
+      return /* @__PURE__ */ jsx22(Shell, {});
   }
 }
 var root = document.getElementById("app");
 void connect();
 await loadTexts().catch(() => {
 });
-if (root) render(/* @__PURE__ */ jsx23(App, {}), root);
+if (root) render(/* @__PURE__ */ jsx22(App, {}), root);
 export {
   ApiError,
   Dialog,
@@ -3412,6 +3411,7 @@ export {
   Icon,
   LANGUAGES,
   OPERATOR_SCREENS,
+  Problem,
   SEND_KEYS,
   SessionList,
   SessionRow,
@@ -3452,6 +3452,7 @@ export {
   openDialog,
   position,
   prepare,
+  problem,
   removing,
   route,
   safeAddress,
@@ -3462,6 +3463,7 @@ export {
   searchFor,
   sendKey,
   sessions,
+  signIn,
   signOut,
   stateOf,
   strings,

@@ -18,14 +18,8 @@ var de = {
   },
   signIn: {
     title: "Anmelden",
-    key: "API-Schlüssel",
-    token: "Zugriffstoken",
-    keyOrToken: "API-Schlüssel oder Zugriffstoken",
-    stay: "Auf diesem Gerät angemeldet bleiben",
-    submit: "Anmelden",
     refused: "Der Server hat die Anmeldung abgelehnt.",
-    lacks: "Dem Schlüssel fehlt die Berechtigung „read“, die diese Seite braucht.",
-    explanation: "Schlüssel erzeugt der Betreiber des Servers mit"
+    lacks: "Dem Schlüssel fehlt die Berechtigung „read“, die diese Seite braucht."
   },
   sessions: {
     title: "Unterhaltungen",

@@ -1,5 +1,5 @@
 // src/css/more.css
-var more_default = '/* What is in the part of the page with the same name, and is loaded with it. */\n\n.menu {\n  position: fixed;\n  inset-block-start: 0;\n  inset-inline-start: 0;\n  inline-size: max-content;\n  z-index: 3;\n  min-inline-size: 12rem;\n  max-inline-size: calc(100vw - 1rem);\n  max-block-size: calc(100dvh - 1rem);\n  overflow: auto;\n}\n\n.menu button {\n  flex: none;\n  justify-content: flex-start;\n  border-color: transparent;\n  text-align: start;\n}\n\n.toasts {\n  position: fixed;\n  inset-block-end: 1rem;\n  inset-inline: 1rem;\n  z-index: 4;\n  display: grid;\n  gap: 0.5rem;\n  place-items: center;\n  pointer-events: none;\n}\n\n.toast {\n  display: flex;\n  align-items: center;\n  gap: 1rem;\n  max-inline-size: 100%;\n  padding-block: 0.5rem;\n  padding-inline: 1rem 0.5rem;\n  border-radius: var(--radius);\n  background: var(--text);\n  color: var(--back);\n  pointer-events: auto;\n}\n\n.toast span {\n  overflow: hidden;\n  max-block-size: 4.7em;\n}\n\n.toast button {\n  flex: none;\n  border-color: currentColor;\n  background: none;\n}\n\n.keys {\n  inline-size: 100%;\n  border-collapse: collapse;\n}\n\n.keys caption {\n  padding-block-end: 0.3rem;\n  font-weight: 600;\n  text-align: start;\n}\n\n.keys th,\n.keys td {\n  padding: 0.3rem 0;\n  border-block-start: 1px solid var(--line);\n  font-weight: 400;\n  text-align: start;\n  vertical-align: top;\n}\n\n.keys th {\n  inline-size: min(11rem, 45%);\n}\n\nkbd {\n  display: inline-block;\n  margin-inline-end: 0.25rem;\n  padding: 0.05rem 0.45rem;\n  border: 1px solid var(--line-strong);\n  border-radius: 0.35rem;\n  font: 0.85rem var(--mono);\n}\n\n.settings > * {\n  flex: none;\n}\n\n.settings h2 {\n  margin-block-start: 0.75rem;\n}\n\n.addresses {\n  display: flex;\n  flex-direction: column;\n  gap: 0.25rem;\n  margin: 0;\n}\n\n.addresses div,\n.addresses dd {\n  display: flex;\n  flex-wrap: wrap;\n  align-items: center;\n  gap: 0 0.75rem;\n  margin: 0;\n}\n\n.addresses dt {\n  min-inline-size: 5rem;\n}\n\n.chat-header > .icon-button {\n  position: absolute;\n  inset-block-start: 0.45rem;\n  inset-inline-end: 0.5rem;\n}\n\n/* What the next request would hold. */\n.context {\n  display: flex;\n  flex-direction: column;\n  gap: 0.9rem;\n}\n\n.context-total strong {\n  font-size: 1.5rem;\n  font-variant-numeric: tabular-nums;\n}\n\n.context-meter {\n  display: flex;\n  gap: 2px;\n  block-size: 0.9rem;\n  overflow: hidden;\n  border-radius: var(--radius);\n}\n\n.context-meter span {\n  flex: 1 1 0;\n  min-inline-size: 2px;\n}\n\n.context-key {\n  flex: none;\n  inline-size: 0.75rem;\n  block-size: 0.75rem;\n  border-radius: 0.2rem;\n}\n\n.context-key,\n.context-meter span {\n  background: var(--accent);\n  forced-color-adjust: none;\n}\n\n.context .context-tools {\n  background: light-dark(#c77700, #ffc37a);\n}\n\n.context .context-messages {\n  background: light-dark(#2e8b57, #86d8a2);\n}\n\n.context .context-answer {\n  background: var(--line-strong);\n}\n\n.context .context-free {\n  background: var(--back-raised);\n  box-shadow: inset 0 0 0 1px var(--line-strong);\n}\n\n.context-meter .context-free {\n  border-start-end-radius: var(--radius);\n  border-end-end-radius: var(--radius);\n}\n\n.context-parts {\n  inline-size: 100%;\n  border-collapse: collapse;\n  font-size: 0.9rem;\n}\n\n.context-parts :is(th, td) {\n  padding-block: 0.3rem;\n  border-block-end: 1px solid var(--line);\n  font-weight: 400;\n  text-align: start;\n}\n\n.context-parts :is(td, th + th) {\n  padding-inline-start: 0.75rem;\n  font-variant-numeric: tabular-nums;\n  text-align: end;\n}\n\n.context-parts thead th {\n  color: var(--text-quiet);\n  font-size: 0.8rem;\n}\n\n.context-parts th > .context-key {\n  display: inline-block;\n  margin-inline-end: 0.5rem;\n}\n\n.context summary {\n  cursor: pointer;\n}\n\n.context-left-out {\n  padding-inline-start: 1.2rem;\n  font-size: 0.9rem;\n}\n\n.context-compaction {\n  display: flex;\n  flex-direction: column;\n  gap: 0.5rem;\n  align-items: flex-start;\n}\n\n.context [aria-disabled="true"] {\n  cursor: default;\n  opacity: 0.55;\n}\n\n/* On a phone it is a sheet. */\n@media (width < 45rem) {\n  dialog:has(.context) {\n    inline-size: 100%;\n    max-inline-size: none;\n    margin-block-end: 0;\n    border-inline: 0;\n    border-block-end: 0;\n    border-end-start-radius: 0;\n    border-end-end-radius: 0;\n  }\n\n  dialog:has(.context) .dialog {\n    padding-block-end: max(1rem, env(safe-area-inset-bottom));\n  }\n}\n\n.screen > .buttons [aria-pressed="true"] {\n  border-color: var(--accent);\n  background: var(--back-user);\n}\n\n/* What only a background shows is shown by lines. */\n@media (forced-colors: active) {\n  .screen > .buttons [aria-pressed="true"] {\n    outline: 2px solid;\n  }\n}\n';
+var more_default = '/* What is in the part of the page with the same name, and is loaded with it. */\n\n.menu {\n  position: fixed;\n  inset-block-start: 0;\n  inset-inline-start: 0;\n  inline-size: max-content;\n  z-index: 3;\n  min-inline-size: 12rem;\n  max-inline-size: calc(100vw - 1rem);\n  max-block-size: calc(100dvh - 1rem);\n  overflow: auto;\n}\n\n.menu button {\n  flex: none;\n  justify-content: flex-start;\n  border-color: transparent;\n  text-align: start;\n}\n\n.toasts {\n  position: fixed;\n  inset-block-end: 1rem;\n  inset-inline: 1rem;\n  z-index: 4;\n  display: grid;\n  gap: 0.5rem;\n  place-items: center;\n  pointer-events: none;\n}\n\n.toast {\n  display: flex;\n  align-items: center;\n  gap: 1rem;\n  max-inline-size: 100%;\n  padding-block: 0.5rem;\n  padding-inline: 1rem 0.5rem;\n  border-radius: var(--radius);\n  background: var(--text);\n  color: var(--back);\n  pointer-events: auto;\n}\n\n.toast span {\n  overflow: hidden;\n  max-block-size: 4.7em;\n}\n\n.toast button {\n  flex: none;\n  border-color: currentColor;\n  background: none;\n}\n\n.keys {\n  inline-size: 100%;\n  border-collapse: collapse;\n}\n\n.keys caption {\n  padding-block-end: 0.3rem;\n  font-weight: 600;\n  text-align: start;\n}\n\n.keys th,\n.keys td {\n  padding: 0.3rem 0;\n  border-block-start: 1px solid var(--line);\n  font-weight: 400;\n  text-align: start;\n  vertical-align: top;\n}\n\n.keys th {\n  inline-size: min(11rem, 45%);\n}\n\nkbd {\n  display: inline-block;\n  margin-inline-end: 0.25rem;\n  padding: 0.05rem 0.45rem;\n  border: 1px solid var(--line-strong);\n  border-radius: 0.35rem;\n  font: 0.85rem var(--mono);\n}\n\n.settings > * {\n  flex: none;\n}\n\n.settings h2 {\n  margin-block-start: 0.75rem;\n}\n\n.addresses {\n  display: flex;\n  flex-direction: column;\n  gap: 0.25rem;\n  margin: 0;\n}\n\n.addresses div,\n.addresses dd {\n  display: flex;\n  flex-wrap: wrap;\n  align-items: center;\n  gap: 0 0.75rem;\n  margin: 0;\n}\n\n.addresses dt {\n  min-inline-size: 5rem;\n}\n\n.chat-header > .icon-button {\n  position: absolute;\n  inset-block-start: 0.45rem;\n  inset-inline-end: 0.5rem;\n}\n\n/* What the next request would hold. */\n.context {\n  display: flex;\n  flex-direction: column;\n  gap: 0.9rem;\n}\n\n.context-total strong {\n  font-size: 1.5rem;\n  font-variant-numeric: tabular-nums;\n}\n\n.context-meter {\n  display: flex;\n  gap: 2px;\n  block-size: 0.9rem;\n  overflow: hidden;\n  border-radius: var(--radius);\n}\n\n.context-meter span {\n  flex: 1 1 0;\n  min-inline-size: 2px;\n}\n\n.context-key {\n  flex: none;\n  inline-size: 0.75rem;\n  block-size: 0.75rem;\n  border-radius: 0.2rem;\n}\n\n.context-key,\n.context-meter span {\n  background: var(--accent);\n  forced-color-adjust: none;\n}\n\n.context .context-tools {\n  background: light-dark(#c77700, #ffc37a);\n}\n\n.context .context-messages {\n  background: light-dark(#2e8b57, #86d8a2);\n}\n\n.context .context-answer {\n  background: var(--line-strong);\n}\n\n.context .context-free {\n  background: var(--back-raised);\n  box-shadow: inset 0 0 0 1px var(--line-strong);\n}\n\n.context-meter .context-free {\n  border-start-end-radius: var(--radius);\n  border-end-end-radius: var(--radius);\n}\n\n.context-parts {\n  inline-size: 100%;\n  border-collapse: collapse;\n  font-size: 0.9rem;\n}\n\n.context-parts :is(th, td) {\n  padding-block: 0.3rem;\n  border-block-end: 1px solid var(--line);\n  font-weight: 400;\n  text-align: start;\n}\n\n.context-parts :is(td, th + th) {\n  padding-inline-start: 0.75rem;\n  font-variant-numeric: tabular-nums;\n  text-align: end;\n}\n\n.context-parts thead th {\n  color: var(--text-quiet);\n  font-size: 0.8rem;\n}\n\n.context-parts th > .context-key {\n  display: inline-block;\n  margin-inline-end: 0.5rem;\n}\n\n.context summary {\n  cursor: pointer;\n}\n\n.context-left-out {\n  padding-inline-start: 1.2rem;\n  font-size: 0.9rem;\n}\n\n.context-compaction {\n  display: flex;\n  flex-direction: column;\n  gap: 0.5rem;\n  align-items: flex-start;\n}\n\n.context [aria-disabled="true"] {\n  cursor: default;\n  opacity: 0.55;\n}\n\n/* On a phone it is a sheet. */\n.sign-in {\n  display: grid;\n  place-items: center;\n  min-block-size: 100%;\n  padding: 1rem;\n}\n\n.sign-in form {\n  display: flex;\n  flex-direction: column;\n  gap: 1rem;\n  inline-size: min(24rem, 100%);\n}\n\n@media (width < 45rem) {\n  dialog:has(.context) {\n    inline-size: 100%;\n    max-inline-size: none;\n    margin-block-end: 0;\n    border-inline: 0;\n    border-block-end: 0;\n    border-end-start-radius: 0;\n    border-end-end-radius: 0;\n  }\n\n  dialog:has(.context) .dialog {\n    padding-block-end: max(1rem, env(safe-area-inset-bottom));\n  }\n}\n\n.screen > .buttons [aria-pressed="true"] {\n  border-color: var(--accent);\n  background: var(--back-user);\n}\n\n/* What only a background shows is shown by lines. */\n@media (forced-colors: active) {\n  .screen > .buttons [aria-pressed="true"] {\n    outline: 2px solid;\n  }\n}\n';
 
 // src/later/styles.ts
 function addStyles(css) {
@@ -10,7 +10,7 @@ function addStyles(css) {
 
 // src/more/attention.ts
 import { effect } from "./vendor.js";
-import { addressOf, badge, connection, loadNeeds, needs, removing, sessions, strings } from "./app.js";
+import { access, addressOf, badge, connection, loadNeeds, needs, removing, sessions, strings } from "./app.js";
 
 // src/more/preferences.ts
 import { signal } from "./vendor.js";
@@ -278,6 +278,14 @@ var de = {
     // Without a model, only calculations and English questions are understood.
     suggestions: ["(17 + 25) * 3 = ?", "2^10 = ?", "What day is it today?"]
   },
+  signIn: {
+    key: "API-Schlüssel",
+    token: "Zugriffstoken",
+    keyOrToken: "API-Schlüssel oder Zugriffstoken",
+    stay: "Auf diesem Gerät angemeldet bleiben",
+    submit: "Anmelden",
+    explanation: "Schlüssel erzeugt der Betreiber des Servers mit"
+  },
   settings: {
     theme: "Farbschema",
     themes: { auto: "Wie das System", light: "Hell", dark: "Dunkel" },
@@ -516,6 +524,14 @@ var en = {
     /** What calls a tool also without a model. */
     suggestions: ["What is 12.5% of 840?", "What day is it today?", "What time is it in Tokyo?"]
   },
+  signIn: {
+    key: "API key",
+    token: "Access token",
+    keyOrToken: "API key or access token",
+    stay: "Stay signed in on this device",
+    submit: "Sign in",
+    explanation: "The operator of the server creates keys with"
+  },
   settings: {
     theme: "Theme",
     themes: { auto: "System", light: "Light", dark: "Dark" },
@@ -565,7 +581,7 @@ function watchAttention() {
     if (connection.value === "open") look2();
   });
   setInterval(() => {
-    if (!document.hidden || !notifies.peek() || connection.peek() === "open") return;
+    if (!document.hidden || !notifies.peek() || connection.peek() === "open" || access.peek() !== "open") return;
     look2();
     void loadNeeds().catch(() => {
     });
@@ -631,10 +647,10 @@ function nameOf(purpose, session, id) {
 }
 
 // src/more/decisions.ts
-import { access, ApiError, client as client2, needs as needs2 } from "./app.js";
+import { access as access2, ApiError, client as client2, needs as needs2 } from "./app.js";
 function watchDecisions() {
   effect2(() => {
-    if (access.value !== "open") return;
+    if (access2.value !== "open") return;
     const open3 = new Set(needs2.value.map(({ id }) => id));
     for (const { session, id } of unsentDecisions()) {
       if (!open3.has(id)) void forgetDecided(session, id).catch(() => {
@@ -736,7 +752,7 @@ function FileList({ uploads }) {
 }
 function FileChip({ upload, uploads }) {
   const { files } = words.value;
-  const { id, name, bytes, state, problem, preview } = upload;
+  const { id, name, bytes, state, problem: problem2, preview } = upload;
   const isBad = state === "failed" || state === "refused";
   return /* @__PURE__ */ jsxs("li", { class: isBad ? "file bad" : "file", "aria-busy": state === "uploading", children: [
     preview ? /* @__PURE__ */ jsx2("img", { src: preview, alt: "" }) : /* @__PURE__ */ jsx2(MoreIcon, { name: "document" }),
@@ -746,7 +762,7 @@ function FileChip({ upload, uploads }) {
         formatBytes(bytes),
         state === "uploading" && ` · ${files.uploading}`
       ] }),
-      problem && /* @__PURE__ */ jsx2("span", { role: "alert", children: problem })
+      problem2 && /* @__PURE__ */ jsx2("span", { role: "alert", children: problem2 })
     ] }),
     state === "failed" && /* @__PURE__ */ jsx2("button", { type: "button", class: "quiet", onClick: () => uploads.retry(id), children: files.retry }),
     /* @__PURE__ */ jsx2("button", { type: "button", class: "icon-button", "aria-label": files.remove(name), onClick: () => uploads.remove(id), children: /* @__PURE__ */ jsx2(Icon, { name: "close" }) })
@@ -1909,7 +1925,7 @@ import { jsx as jsx13, jsxs as jsxs11 } from "./vendor.js";
 function Compaction({ conversation, turn, started }) {
   const { context } = words.value;
   const [isAsking, setAsking] = useState6(false);
-  const [problem, setProblem] = useState6("");
+  const [problem2, setProblem] = useState6("");
   const view = turn ? conversation.turn(turn).value : void 0;
   const isBusy = isAsking || view && !view.status;
   if (me.value && !me.value.scopes.includes("chat")) return null;
@@ -1924,7 +1940,7 @@ function Compaction({ conversation, turn, started }) {
       isBusy && /* @__PURE__ */ jsx13("p", { class: "remark", children: context.compacting }),
       view?.status && /* @__PURE__ */ jsx13(Notices, { remarks: view.remarks })
     ] }),
-    problem && /* @__PURE__ */ jsx13("p", { class: "remark error", role: "alert", children: problem })
+    problem2 && /* @__PURE__ */ jsx13("p", { class: "remark error", role: "alert", children: problem2 })
   ] });
 }
 
@@ -2090,7 +2106,7 @@ function ContextPanel({ conversation, close }) {
   const { context } = words.value;
   const { page } = strings7.value;
   const [report2, setReport] = useState7();
-  const [problem, setProblem] = useState7("");
+  const [problem2, setProblem] = useState7("");
   const isRunning = conversation.isRunning.value;
   const [turn, setTurn] = useState7("");
   const status = turn && conversation.turn(turn).value.status;
@@ -2109,8 +2125,8 @@ function ContextPanel({ conversation, close }) {
     };
   }, [conversation, isRunning, status]);
   return /* @__PURE__ */ jsx17(Dialog, { title: context.title, close, children: /* @__PURE__ */ jsxs15("div", { class: "context", children: [
-    problem && /* @__PURE__ */ jsx17("p", { class: "remark error", role: "alert", children: problem }),
-    !report2 && !problem && /* @__PURE__ */ jsx17("p", { class: "remark", children: page.loading }),
+    problem2 && /* @__PURE__ */ jsx17("p", { class: "remark error", role: "alert", children: problem2 }),
+    !report2 && !problem2 && /* @__PURE__ */ jsx17("p", { class: "remark", children: page.loading }),
     report2 && /* @__PURE__ */ jsx17(Report, { report: report2 }),
     report2 && /* @__PURE__ */ jsx17(Compaction, { conversation, turn, started: setTurn })
   ] }) });
@@ -2152,7 +2168,7 @@ import { jsx as jsx18, jsxs as jsxs16 } from "./vendor.js";
 function Rename({ session, close }) {
   const { sessions: sessions3 } = words.value;
   const [title, setTitle] = useState8(session.title);
-  const [problem, setProblem] = useState8("");
+  const [problem2, setProblem] = useState8("");
   const save6 = (event) => {
     event.preventDefault();
     changeSession(session, { title: title.trim() }).then(close, (error) => setProblem(messageOf6(error)));
@@ -2162,7 +2178,7 @@ function Rename({ session, close }) {
       sessions3.name,
       /* @__PURE__ */ jsx18("input", { type: "text", dir: "auto", value: title, onInput: (event) => setTitle(event.currentTarget.value) })
     ] }),
-    problem && /* @__PURE__ */ jsx18("p", { class: "remark error", role: "alert", children: problem }),
+    problem2 && /* @__PURE__ */ jsx18("p", { class: "remark error", role: "alert", children: problem2 }),
     /* @__PURE__ */ jsxs16("p", { class: "buttons", children: [
       /* @__PURE__ */ jsx18("button", { class: "primary", disabled: title.trim() === "", children: sessions3.save }),
       /* @__PURE__ */ jsx18("button", { type: "button", onClick: close, children: strings8.value.page.cancel })
@@ -2175,7 +2191,7 @@ import { strings as strings9 } from "./app.js";
 
 // src/more/sessions/removal.ts
 import { effect as effect5, signal as signal10 } from "./vendor.js";
-import { addressOf as addressOf2, client as client14, loadSessions as loadSessions2, messageOf as messageOf7, removing as removing2, route as route3 } from "./app.js";
+import { access as access3, addressOf as addressOf2, client as client14, loadSessions as loadSessions2, messageOf as messageOf7, removing as removing2, route as route3 } from "./app.js";
 
 // src/more/sessions/forget.ts
 import { saveDraft } from "./app.js";
@@ -2270,6 +2286,9 @@ function forget(session) {
   removing2.value = removing2.peek().filter((id) => id !== session.id);
 }
 addEventListener("pagehide", () => finish(true));
+effect5(() => {
+  if (access3.value === "signed_out") finish(true);
+});
 document.addEventListener("visibilitychange", () => document.hidden && finish());
 effect5(() => {
   const shown = route3.value;
@@ -2371,7 +2390,7 @@ function Position({ history, viewport, search: search3 }) {
   const { position } = words.value;
   const { log, page } = strings11.value;
   const [number, setNumber] = useState9("");
-  const [problem, setProblem] = useState9("");
+  const [problem2, setProblem] = useState9("");
   const total = history.total.value;
   if (!history.isLoaded.value || !history.hasEarlier.value && history.isLive.value) return null;
   const viewed = viewport.isAtEnd.value ? total : history.turn(viewport.viewed.value ?? "").value.number;
@@ -2404,7 +2423,7 @@ function Position({ history, viewport, search: search3 }) {
       )
     ] }),
     /* @__PURE__ */ jsx22("button", { type: "button", class: "icon-button", "aria-label": log.search, onClick: search3, children: /* @__PURE__ */ jsx22(MoreIcon, { name: "search" }) }),
-    problem && /* @__PURE__ */ jsx22("span", { class: "remark error", role: "alert", children: problem })
+    problem2 && /* @__PURE__ */ jsx22("span", { class: "remark error", role: "alert", children: problem2 })
   ] });
 }
 
@@ -2502,7 +2521,7 @@ function Settings() {
     /* @__PURE__ */ jsx24(Addresses, {}),
     /* @__PURE__ */ jsx24("h2", { children: text.page }),
     /* @__PURE__ */ jsxs22("p", { class: "remark", children: [
-      text.build("a3b996a4247605af"),
+      text.build("47f67d7f6eadaaa2"),
       " ·",
       " ",
       /* @__PURE__ */ jsx24("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: text.licences })
@@ -2746,7 +2765,7 @@ import { Fragment as Fragment15, jsx as jsx28, jsxs as jsxs25 } from "./vendor.j
 var TYPING_MS = 200;
 function Sessions() {
   const text = words.value.sessions;
-  const [problem, setProblem] = useState12("");
+  const [problem2, setProblem] = useState12("");
   const [isArchive, setArchive] = useState12(false);
   const [changes, setChanges] = useState12(0);
   const failed = (error) => {
@@ -2764,7 +2783,7 @@ function Sessions() {
       /* @__PURE__ */ jsx28(ImportButton, { failed }),
       /* @__PURE__ */ jsx28("button", { type: "button", "aria-pressed": isArchive, onClick: () => setArchive(!isArchive), children: text.archiveTitle })
     ] }),
-    problem && /* @__PURE__ */ jsx28("p", { class: "remark error", role: "alert", children: problem }),
+    problem2 && /* @__PURE__ */ jsx28("p", { class: "remark error", role: "alert", children: problem2 }),
     isArchive ? /* @__PURE__ */ jsx28(Archive, { actions, failed }, changes) : /* @__PURE__ */ jsx28(SessionList, { actions })
   ] });
 }
@@ -2832,10 +2851,56 @@ function Archive({ actions, failed }) {
   ] });
 }
 
+// src/more/SignIn.tsx
+import { useState as useState13 } from "./vendor.js";
+import { Problem, problem, signIn, strings as strings16, summary as summary2 } from "./app.js";
+import { jsx as jsx29, jsxs as jsxs26 } from "./vendor.js";
+function SignIn() {
+  const text = words.value.signIn;
+  const [entered, setEntered] = useState13("");
+  const [stays, setStays] = useState13(false);
+  const [isAsking, setAsking] = useState13(false);
+  const mode = summary2.value?.auth;
+  const label = mode === "jwt" ? text.token : mode === "api_key_or_jwt" ? text.keyOrToken : text.key;
+  const submit = (event) => {
+    event.preventDefault();
+    setAsking(true);
+    void signIn(entered, stays).finally(() => setAsking(false));
+  };
+  return /* @__PURE__ */ jsx29("main", { class: "sign-in", children: /* @__PURE__ */ jsxs26("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsx29("h1", { children: strings16.value.signIn.title }),
+    /* @__PURE__ */ jsxs26("label", { class: "note", children: [
+      label,
+      /* @__PURE__ */ jsx29(
+        "input",
+        {
+          type: "password",
+          autocomplete: "off",
+          spellcheck: false,
+          value: entered,
+          "aria-invalid": problem.value !== void 0,
+          onInput: (event) => setEntered(event.currentTarget.value)
+        }
+      )
+    ] }),
+    /* @__PURE__ */ jsx29(Problem, {}),
+    /* @__PURE__ */ jsxs26("label", { class: "check", children: [
+      /* @__PURE__ */ jsx29("input", { type: "checkbox", checked: stays, onChange: (event) => setStays(event.currentTarget.checked) }),
+      text.stay
+    ] }),
+    /* @__PURE__ */ jsx29("button", { class: "primary", disabled: isAsking || entered.trim() === "", children: text.submit }),
+    mode !== "jwt" && /* @__PURE__ */ jsxs26("p", { class: "remark", children: [
+      text.explanation,
+      " ",
+      /* @__PURE__ */ jsx29("code", { children: "turnkit keys create NAME" })
+    ] })
+  ] }) });
+}
+
 // src/more/turns/EditMessage.tsx
 import { useLayoutEffect as useLayoutEffect2, useRef as useRef6 } from "./vendor.js";
-import { sendKey as sendKey3, strings as strings16 } from "./app.js";
-import { jsx as jsx29, jsxs as jsxs26 } from "./vendor.js";
+import { sendKey as sendKey3, strings as strings17 } from "./app.js";
+import { jsx as jsx30, jsxs as jsxs27 } from "./vendor.js";
 function EditMessage({ conversation, view }) {
   const button = useRef6(null);
   const edit = edits.value.get(view.turn_id);
@@ -2845,9 +2910,9 @@ function EditMessage({ conversation, view }) {
     wasOpen.current = edit !== void 0;
   }, [edit]);
   useLayoutEffect2(() => restoreEdit(conversation.id, view), [conversation, view.turn_id]);
-  if (edit) return /* @__PURE__ */ jsx29(EditField, { conversation, edit });
+  if (edit) return /* @__PURE__ */ jsx30(EditField, { conversation, edit });
   if (!canEdit(view)) return null;
-  return /* @__PURE__ */ jsx29(
+  return /* @__PURE__ */ jsx30(
     "button",
     {
       ref: button,
@@ -2856,7 +2921,7 @@ function EditMessage({ conversation, view }) {
       "aria-label": words.value.turns.edit,
       title: words.value.turns.edit,
       onClick: () => beginEdit(conversation.id, view),
-      children: /* @__PURE__ */ jsx29(MoreIcon, { name: "rename" })
+      children: /* @__PURE__ */ jsx30(MoreIcon, { name: "rename" })
     }
   );
 }
@@ -2881,7 +2946,7 @@ function EditField({ conversation, edit }) {
     else return;
     event.preventDefault();
   };
-  return /* @__PURE__ */ jsxs26(
+  return /* @__PURE__ */ jsxs27(
     "form",
     {
       class: "note",
@@ -2891,7 +2956,7 @@ function EditField({ conversation, edit }) {
         void send();
       },
       children: [
-        /* @__PURE__ */ jsx29(
+        /* @__PURE__ */ jsx30(
           "textarea",
           {
             ref: field,
@@ -2899,17 +2964,17 @@ function EditField({ conversation, edit }) {
             dir: "auto",
             "aria-label": turns.text,
             value: text,
-            placeholder: state === "loading" ? strings16.value.page.loading : void 0,
+            placeholder: state === "loading" ? strings17.value.page.loading : void 0,
             "aria-busy": state === "loading",
             readOnly: edit.isSending.value || state !== "ready",
             onInput: (event) => edit.write(event.currentTarget.value),
             onKeyDown: press
           }
         ),
-        edit.problem.value && /* @__PURE__ */ jsx29("p", { class: "remark error", role: "alert", children: edit.problem.value }),
-        /* @__PURE__ */ jsxs26("span", { class: "buttons", children: [
-          state === "failed" ? /* @__PURE__ */ jsx29("button", { type: "button", onClick: () => void edit.load(), children: words.value.files.retry }) : /* @__PURE__ */ jsx29("button", { class: "primary", disabled: edit.isSending.value || text.trim() === "", children: turns.send }),
-          /* @__PURE__ */ jsx29("button", { type: "button", disabled: edit.isSending.value, onClick: () => edit.close(), children: strings16.value.page.cancel })
+        edit.problem.value && /* @__PURE__ */ jsx30("p", { class: "remark error", role: "alert", children: edit.problem.value }),
+        /* @__PURE__ */ jsxs27("span", { class: "buttons", children: [
+          state === "failed" ? /* @__PURE__ */ jsx30("button", { type: "button", onClick: () => void edit.load(), children: words.value.files.retry }) : /* @__PURE__ */ jsx30("button", { class: "primary", disabled: edit.isSending.value || text.trim() === "", children: turns.send }),
+          /* @__PURE__ */ jsx30("button", { type: "button", disabled: edit.isSending.value, onClick: () => edit.close(), children: strings17.value.page.cancel })
         ] })
       ]
     }
@@ -2917,12 +2982,12 @@ function EditField({ conversation, edit }) {
 }
 
 // src/more/turns/Rest.tsx
-import { useState as useState13 } from "./vendor.js";
+import { useState as useState14 } from "./vendor.js";
 import { messageOf as messageOf10 } from "./app.js";
-import { jsx as jsx30, jsxs as jsxs27 } from "./vendor.js";
+import { jsx as jsx31, jsxs as jsxs28 } from "./vendor.js";
 function Rest({ view, part }) {
   const { turns } = words.value;
-  const [problem, setProblem] = useState13("");
+  const [problem2, setProblem] = useState14("");
   if (!lacksRest(view, part)) return null;
   const show = (button) => {
     const log = button.closest(".log");
@@ -2935,16 +3000,16 @@ function Rest({ view, part }) {
       (error) => setProblem(turns.restFailed(messageOf10(error)))
     );
   };
-  return /* @__PURE__ */ jsxs27("p", { class: problem ? "remark error" : "remark", role: problem ? "alert" : void 0, children: [
-    problem || turns.cut,
+  return /* @__PURE__ */ jsxs28("p", { class: problem2 ? "remark error" : "remark", role: problem2 ? "alert" : void 0, children: [
+    problem2 || turns.cut,
     " ",
-    /* @__PURE__ */ jsx30("button", { type: "button", class: "quiet", onClick: (event) => show(event.currentTarget), children: turns.showAll })
+    /* @__PURE__ */ jsx31("button", { type: "button", class: "quiet", onClick: (event) => show(event.currentTarget), children: turns.showAll })
   ] });
 }
 
 // src/more/turns/TurnFooter.tsx
-import { useState as useState14 } from "./vendor.js";
-import { addressOf as addressOf4, maySee as maySee2, strings as strings18 } from "./app.js";
+import { useState as useState15 } from "./vendor.js";
+import { addressOf as addressOf4, maySee as maySee2, strings as strings19 } from "./app.js";
 
 // src/later/duration.ts
 import { locale as locale4 } from "./app.js";
@@ -2985,7 +3050,7 @@ function formatMoney(nano) {
 }
 
 // src/more/turns/facts.ts
-import { formatNumber as formatNumber6, strings as strings17 } from "./app.js";
+import { formatNumber as formatNumber6, strings as strings18 } from "./app.js";
 function factsOf(view) {
   const { turns } = words.value;
   const { usage, cost, status } = view;
@@ -2993,7 +3058,7 @@ function factsOf(view) {
   const first = view.steps[0]?.first_ms;
   const took = Date.parse(view.ended_at ?? "") - Date.parse(view.accepted_at ?? "");
   const facts = [
-    status && status !== "completed" && strings17.value.status.ended[status],
+    status && status !== "completed" && strings18.value.status.ended[status],
     view.agent,
     view.steps.at(-1)?.model,
     first !== void 0 && turns.firstToken(formatSpan(first)),
@@ -3028,7 +3093,7 @@ async function retry(conversation, turn) {
 
 // src/more/turns/VersionSwitch.tsx
 import { useLayoutEffect as useLayoutEffect3, useRef as useRef7 } from "./vendor.js";
-import { jsx as jsx31, jsxs as jsxs28 } from "./vendor.js";
+import { jsx as jsx32, jsxs as jsxs29 } from "./vendor.js";
 var wanted;
 function VersionSwitch({ history, turn, show }) {
   const { turns } = words.value;
@@ -3050,17 +3115,17 @@ function VersionSwitch({ history, turn, show }) {
     wanted = { version, step };
     show(version);
   };
-  return /* @__PURE__ */ jsxs28("span", { ref: buttons, class: "versions", role: "group", "aria-label": turns.versions, children: [
-    /* @__PURE__ */ jsx31("button", { type: "button", class: "quiet", "aria-label": turns.previous, disabled: place2 === 0, onClick: () => go(-1), children: "‹" }),
-    /* @__PURE__ */ jsxs28("span", { role: "status", children: [
-      /* @__PURE__ */ jsx31("span", { class: "unseen", children: turns.version(place2 + 1, versions.length) }),
-      /* @__PURE__ */ jsxs28("span", { "aria-hidden": "true", children: [
+  return /* @__PURE__ */ jsxs29("span", { ref: buttons, class: "versions", role: "group", "aria-label": turns.versions, children: [
+    /* @__PURE__ */ jsx32("button", { type: "button", class: "quiet", "aria-label": turns.previous, disabled: place2 === 0, onClick: () => go(-1), children: "‹" }),
+    /* @__PURE__ */ jsxs29("span", { role: "status", children: [
+      /* @__PURE__ */ jsx32("span", { class: "unseen", children: turns.version(place2 + 1, versions.length) }),
+      /* @__PURE__ */ jsxs29("span", { "aria-hidden": "true", children: [
         place2 + 1,
         "/",
         versions.length
       ] })
     ] }),
-    /* @__PURE__ */ jsx31(
+    /* @__PURE__ */ jsx32(
       "button",
       {
         type: "button",
@@ -3075,18 +3140,18 @@ function VersionSwitch({ history, turn, show }) {
 }
 
 // src/more/turns/TurnFooter.tsx
-import { Fragment as Fragment16, jsx as jsx32, jsxs as jsxs29 } from "./vendor.js";
+import { Fragment as Fragment16, jsx as jsx33, jsxs as jsxs30 } from "./vendor.js";
 function TurnFooter({ conversation, viewport, view }) {
   const { turns } = words.value;
-  const [problem, setProblem] = useState14("");
-  const [isBusy, setBusy] = useState14(false);
+  const [problem2, setProblem] = useState15("");
+  const [isBusy, setBusy] = useState15(false);
   const { turn_id: turn } = view;
   const texts = view.parts.filter(({ type }) => type === "text");
   const answer = texts.map((part) => textOfPart(view, part)).join("\n\n");
   const isWhole = !texts.some((part) => lacksRest(view, part));
   const loadAnswer = async () => (await Promise.all(texts.map((part) => loadRest(view, part)))).join("\n\n");
   const link = new URL(`${addressOf4(conversation.id)}/t/${turn}`, location.href).href;
-  const fail = (error) => setProblem(reasonOf(error, strings18.peek().page.failed));
+  const fail = (error) => setProblem(reasonOf(error, strings19.peek().page.failed));
   const run = (action) => {
     if (isBusy) return;
     setBusy(true);
@@ -3096,16 +3161,16 @@ function TurnFooter({ conversation, viewport, view }) {
   const show = (version) => {
     run(() => showVersion(conversation, viewport, version, document.getElementById(`t-${turn}`)));
   };
-  return /* @__PURE__ */ jsxs29(Fragment16, { children: [
-    /* @__PURE__ */ jsx32("span", { children: factsOf(view).join(" · ") }),
-    /* @__PURE__ */ jsxs29("span", { class: "buttons", children: [
-      answer && /* @__PURE__ */ jsx32(CopyButton, { text: isWhole ? answer : loadAnswer, failed: fail }),
-      view.input.length > 0 && /* @__PURE__ */ jsx32("button", { type: "button", class: "quiet", onClick: () => run(() => retry(conversation, turn)), children: turns.retry }),
-      /* @__PURE__ */ jsx32(CopyButton, { text: link, name: turns.link }),
-      maySee2("turns") && /* @__PURE__ */ jsx32("a", { href: `#/turns/${turn}`, children: turns.timeline }),
-      /* @__PURE__ */ jsx32(VersionSwitch, { history: conversation.history, turn, show })
+  return /* @__PURE__ */ jsxs30(Fragment16, { children: [
+    /* @__PURE__ */ jsx33("span", { children: factsOf(view).join(" · ") }),
+    /* @__PURE__ */ jsxs30("span", { class: "buttons", children: [
+      answer && /* @__PURE__ */ jsx33(CopyButton, { text: isWhole ? answer : loadAnswer, failed: fail }),
+      view.input.length > 0 && /* @__PURE__ */ jsx33("button", { type: "button", class: "quiet", onClick: () => run(() => retry(conversation, turn)), children: turns.retry }),
+      /* @__PURE__ */ jsx33(CopyButton, { text: link, name: turns.link }),
+      maySee2("turns") && /* @__PURE__ */ jsx33("a", { href: `#/turns/${turn}`, children: turns.timeline }),
+      /* @__PURE__ */ jsx33(VersionSwitch, { history: conversation.history, turn, show })
     ] }),
-    problem && /* @__PURE__ */ jsx32("p", { class: "error", role: "alert", children: problem })
+    problem2 && /* @__PURE__ */ jsx33("p", { class: "error", role: "alert", children: problem2 })
   ] });
 }
 
@@ -3128,6 +3193,7 @@ export {
   SessionState,
   Sessions,
   Settings,
+  SignIn,
   Tools,
   TurnFooter,
   forgetUnsent,

@@ -144,7 +144,7 @@
       });
       if (response.ok) return response;
       const error = await ApiError.of(response);
-      if (error.status === 401) this.#options.refused?.();
+      if (error.status === 401) this.#options.refused?.(error);
       throw error;
     }
   };
@@ -572,7 +572,7 @@
       switch (message.type) {
         case "join":
           leave();
-          if (message.build !== "a3b996a4247605af") return tab.send({ type: "outdated" });
+          if (message.build !== "47f67d7f6eadaaa2") return tab.send({ type: "outdated" });
           credential = message.credential;
           hub = hubOf(credential);
           hub.join(tab);

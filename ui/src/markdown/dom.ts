@@ -26,15 +26,17 @@ export function draw(block: Block, outline: Outline): Node[] {
       return [];
     case "heading":
       outline.level = Math.min(6, (block as Tokens.Heading).depth + 1, outline.level + 1);
-      return [element(`h${outline.level}`, inlines(block))];
+      return [blockOf(`h${outline.level}`, inlines(block))];
     case "paragraph":
-      return [element("p", inlines(block))];
+      return [blockOf("p", inlines(block))];
+    case "footnote":
+      return [blockOf("p", [inline({ ...block, type: "mark" }), ...inlines(block)])];
     case "text":
       return "tokens" in block && block.tokens ? inlines(block) : [text(block)];
     case "code":
       return [code(block as Tokens.Code, outline)];
     case "blockquote":
-      return [element("blockquote", blocks((block as Tokens.Blockquote).tokens, outline))];
+      return [blockOf("blockquote", blocks((block as Tokens.Blockquote).tokens, outline))];
     case "list":
       return [list(block as Tokens.List, outline)];
     case "table":
@@ -43,7 +45,7 @@ export function draw(block: Block, outline: Outline): Node[] {
       return [document.createElement("hr")];
     case "html":
       // HTML of a model is shown, and does nothing.
-      return [element("p", [document.createTextNode(block.raw.trimEnd())])];
+      return [blockOf("p", [document.createTextNode(block.raw.trimEnd())])];
     default:
       return [inline(block)];
   }
@@ -66,6 +68,8 @@ function inline(token: Block): Node {
       return element(token.type, inlines(token));
     case "codespan":
       return element("code", [document.createTextNode((token as Tokens.Codespan).text)]);
+    case "mark":
+      return element("sup", [document.createTextNode((token as Tokens.Generic).label)]);
     case "br":
       return document.createElement("br");
     case "link":
@@ -139,7 +143,7 @@ function code({ text: content, lang }: Tokens.Code, { isOpen }: Outline): Node {
 
 function list({ ordered, start, items }: Tokens.List, outline: Outline): Node {
   const drawn = items.map((item) => element("li", blocks(item.tokens, outline)));
-  const whole = element(ordered ? "ol" : "ul", drawn);
+  const whole = blockOf(ordered ? "ol" : "ul", drawn);
   if (whole instanceof HTMLOListElement && typeof start === "number") whole.start = start;
   return whole;
 }
@@ -165,7 +169,7 @@ function table({ header, rows, align }: Tokens.Table): Node {
     element("thead", [row("th", header)]),
     element("tbody", rows.map((cells) => row("td", cells))),
   ]);
-  const scroller = element("div", [whole]);
+  const scroller = blockOf("div", [whole]);
   scroller.className = "table";
   scroller.tabIndex = 0;
   return scroller;
@@ -194,6 +198,13 @@ function entities(content: string): string {
 function element(name: string, content: Node[]): HTMLElement {
   const made = document.createElement(name);
   made.append(...content);
+  return made;
+}
+
+/** Makes a block, which has the direction of its own text. */
+function blockOf(name: string, content: Node[]): HTMLElement {
+  const made = element(name, content);
+  made.dir = "auto";
   return made;
 }
 

@@ -1,4 +1,4 @@
-import type { MarkedOptions, Token, TokenizerExtensionFunction } from "marked";
+import type { Token, TokenizerExtensionFunction } from "marked";
 
 /** A formula in a text, without its marks. */
 export type FormulaToken = Token & { text: string };
@@ -8,7 +8,7 @@ const DISPLAYED = /^ {0,3}(?:\$\$(?!\$)((?:\\[^]|\$(?!\$)|[^\\$])+)\$\$(?!\$)|\\
 const IN_LINE = /^(?:\$(?![\s$])((?:\\[^]|[^\\$])+)(?<!\s)\$(?![\d$])|\\\(((?:\\[^()[\]]|[^\\])+)\\\))/;
 
 /** Reads a formula, or a text that began a line like one: its lines belong together, whether it ends or not. */
-const readBlock: TokenizerExtensionFunction = function (source) {
+export const readFormulaLines: TokenizerExtensionFunction = function (source) {
   const [lines] = /^ {0,3}(?:\$\$(?!\$)|\\\[)[^]*?(?=\n[ \t]*(?:\n|```|~~~)|$)/.exec(source) ?? [];
   if (!lines) return undefined;
   const formula = read(lines, DISPLAYED);
@@ -16,7 +16,7 @@ const readBlock: TokenizerExtensionFunction = function (source) {
   return { type: "paragraph", raw: lines, text: lines, tokens: this.lexer.inline(lines) };
 };
 
-const readInline: TokenizerExtensionFunction = (source, before) => {
+export const readFormula: TokenizerExtensionFunction = (source, before) => {
   if (!/^(?:\$|\\[([])/.test(source)) return undefined;
   // Money has its mark on either side of the number.
   return read(source, DISPLAYED) ?? (/\w$/.test(before.at(-1)?.raw ?? "") ? undefined : read(source, IN_LINE));
@@ -28,13 +28,3 @@ function read(source: string, pattern: RegExp): FormulaToken | undefined {
   if (!raw || !text || /\n[ \t]*\n/.test(text)) return undefined;
   return { type: pattern === DISPLAYED ? "displayed" : "formula", raw, text };
 }
-
-/** What the lexer needs to know of formulas. */
-export const FORMULAS: MarkedOptions["extensions"] = {
-  renderers: {},
-  childTokens: {},
-  block: [readBlock],
-  inline: [readInline],
-  startBlock: [(source) => /^.*\n(?:.+\n)*?(?= {0,3}(?:\$\$(?!\$)|\\\[))/.exec(source)?.[0].length],
-  startInline: [(source) => source.indexOf("$")],
-};

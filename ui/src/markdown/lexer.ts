@@ -1,5 +1,5 @@
 import { Lexer, type Token, type Tokens } from "marked";
-import { FORMULAS } from "./formula";
+import { EXTENSIONS } from "./extensions";
 import { sectionsOf } from "./limits";
 
 /** A block of a text: a paragraph, a list, a table. `raw` is the text that it was read from. */
@@ -17,7 +17,7 @@ const LONG_WORD = /\S{4096}/;
 /** Returns the blocks of a text. What would take the lexer too long is plain. */
 export function read(text: string): Block[] {
   try {
-    const lexer = new Lexer({ gfm: true, extensions: FORMULAS });
+    const lexer = new Lexer({ gfm: true, extensions: EXTENSIONS });
     for (const { raw, kind } of sectionsOf(text)) {
       if (kind === "plain") lexer.tokens.push(plain(raw));
       else lexer.blockTokens(raw, lexer.tokens);

@@ -15,14 +15,17 @@ export function safeAddress(address: string): string | undefined {
   }
 }
 
+/** Hosts that a text names: at its beginning, unless that is a number, and in addresses. */
+const HOSTS = /(?:^(?!\d+\.\d+\s)|\w+:\/\/)((?:[^\s./:?#@]+\.)+[^\s./:?#@]+)/g;
+
 /**
  * Returns the host of an address if the text of its link names another one, or has characters that are not seen:
  * then the reader is told where the link leads.
  */
 export function hostBehind(text: string, address: string): string | undefined {
-  const { host } = new URL(address);
-  const named = /^(?:\w+:\/\/)?((?:[^\s./:?#@]+\.)+[^\s./:?#@]+)(?:[/:?#@]|$)/.exec(text.trim())?.[1];
-  const isOther = text !== withoutUnseen(text) || (named !== undefined && named.toLowerCase() !== host);
+  const { host, hostname } = new URL(address);
+  const named = [...text.trim().matchAll(HOSTS)].map(([, name = ""]) => name.toLowerCase());
+  const isOther = text !== withoutUnseen(text) || named.some((name) => name !== hostname);
   return host && isOther ? host : undefined;
 }
 

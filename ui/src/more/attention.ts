@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { addressOf, badge, connection, loadNeeds, needs, removing, sessions, strings } from "../shared";
+import { access, addressOf, badge, connection, loadNeeds, needs, removing, sessions, strings } from "../shared";
 import { notifies } from "./preferences";
 import { loadRunning, running } from "./running";
 import { words } from "./strings";
@@ -31,7 +31,7 @@ export function watchAttention(): void {
     if (connection.value === "open") look();
   });
   setInterval(() => {
-    if (!document.hidden || !notifies.peek() || connection.peek() === "open") return;
+    if (!document.hidden || !notifies.peek() || connection.peek() === "open" || access.peek() !== "open") return;
     look();
     void loadNeeds().catch(() => {});
   }, ASKING_MS);

@@ -21,6 +21,7 @@ export { SessionState } from "./SessionState";
 export { Settings } from "./Settings";
 export { SessionMenu } from "./sessions/SessionMenu";
 export { Sessions } from "./sessions/Sessions";
+export { SignIn } from "./SignIn";
 export { EditMessage } from "./turns/EditMessage";
 export { Notices } from "./turns/Notices";
 export { Rest } from "./turns/Rest";

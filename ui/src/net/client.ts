@@ -53,7 +53,7 @@ export interface ClientOptions {
   /** Returns the API key or token, if requests need one. */
   credential?: () => string | undefined;
   /** Called when the server refuses the credential. */
-  refused?: () => void;
+  refused?: (error: ApiError) => void;
 }
 
 /** A client of a turnkit server. */
@@ -199,7 +199,7 @@ export class Client {
     });
     if (response.ok) return response;
     const error = await ApiError.of(response);
-    if (error.status === 401) this.#options.refused?.();
+    if (error.status === 401) this.#options.refused?.(error);
     throw error;
   }
 }

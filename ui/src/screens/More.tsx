@@ -3,7 +3,7 @@ import { loadMore, more } from "../state/later";
 import { Loading } from "./Loading";
 
 /** A screen that is in the part of the page that is loaded later. */
-export function More({ screen, title }: { screen: "Sessions" | "Settings"; title: string }) {
+export function More({ screen, title }: { screen: "Sessions" | "Settings" | "SignIn"; title: string }) {
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => void loadMore().catch(() => setFailed(true)), []);
   const Screen = more.value?.[screen];

@@ -12,9 +12,11 @@ export function Problem() {
     unauthenticated: signIn.refused,
     forbidden: signIn.lacks,
   };
+  // A proxy may refuse a request in words of its own.
+  const code = error.status === 401 ? "unauthenticated" : (error.code ?? "");
   return (
     <p class="remark error" role="alert">
-      {reasons[error.code ?? ""] ?? page.failed(messageOf(error))}
+      {reasons[code] ?? page.failed(messageOf(error))}
     </p>
   );
 }

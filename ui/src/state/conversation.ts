@@ -69,6 +69,7 @@ export class Conversation {
     this.#unfollow = followSession(id, {
       events: (events) => this.#pace.push(events),
       ended: (error) => {
+        this.history.isClosed = true;
         this.refusal.value = error;
       },
     });
@@ -76,6 +77,7 @@ export class Conversation {
 
   /** Stops following the session. */
   close(): void {
+    this.history.isClosed = true;
     this.#unfollow();
     this.#unwatch();
     this.#pace.stop();

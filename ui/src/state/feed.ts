@@ -4,12 +4,12 @@ import { signal } from "@preact/signals";
 import { ApiError, type Connection, type FeedEvent } from "../net";
 import type { FromTab, ToTab } from "../worker/messages";
 import { newKey } from "./drafts";
-import { access, checkBuild, currentCredential, isOutdated } from "./server";
+import { checkBuild, currentCredential, isOutdated, refuse } from "./server";
 
 /** The time after which a tab that is not seen closes a connection of its own: a browser has six for a server. */
 const HIDDEN_MS = 30_000;
 
-/** The pause before another worker is started in place of one that has crashed. */
+/** The pause before another worker is started in place of one that has crashed, or was not there. */
 const CRASHED_MS = 1_000;
 
 export interface Subscriber {
@@ -99,13 +99,19 @@ function subscribe(subscription: number): void {
 /** Connects with the worker, and follows there what the tab follows. */
 async function join(signal: AbortSignal): Promise<void> {
   const lock = await hold(signal);
-  const joined = (isAlone ? undefined : shared(signal)) ?? (await alone());
+  const again = () => setTimeout(() => signal.aborted || void join(signal), CRASHED_MS);
+  const joined = (isAlone ? undefined : shared(signal)) ?? (await alone().catch(() => undefined));
   if (signal.aborted) return;
+  if (!joined) {
+    // The server is away. The next attempt may find the shared worker.
+    isAlone = false;
+    failures.value += 1;
+    again();
+    return;
+  }
   port = joined;
   port.onmessage = ({ data }: MessageEvent<ToTab>) => receive(data);
-  port.addEventListener("close", () => {
-    if (port === joined) setTimeout(() => signal.aborted || void join(signal), CRASHED_MS);
-  });
+  port.addEventListener("close", () => port === joined && again());
   send({ type: "join", build: __BUILD__, credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
@@ -170,9 +176,9 @@ function receive(message: ToTab): void {
     case "removed":
       return subscription?.ended(new ApiError(404, "not_found", ""));
     case "refused": {
-      const { status, code, message: text } = message;
-      if (status === 401) access.value = "signed_out";
-      else for (const each of subscriptions.values()) each.ended(new ApiError(status, code, text));
+      const error = new ApiError(message.status, message.code, message.message);
+      if (error.status === 401) refuse(error);
+      else for (const each of subscriptions.values()) each.ended(error);
       return;
     }
     case "outdated":

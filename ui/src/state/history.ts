@@ -14,6 +14,9 @@ const PAGE = 50;
 /** The most pages that are passed over in search of a turn that continues the held ones. */
 const SKIPPED = 8;
 
+/** The pause before the first turns are asked for again. */
+const PAUSE_MS = 3_000;
+
 /** A turn with a message, as one of those that continue the same turn. */
 export interface Version {
   number: number;
@@ -49,6 +52,8 @@ export class History {
     return view && view.number > 0 ? view : undefined;
   });
 
+  /** Whether the session is not shown any more, or cannot be. */
+  isClosed = false;
   /** The turn with which the first load begins, in place of the newest. */
   begin: string | undefined;
   /** The turn that the user looks at; none if the view follows the newest. */
@@ -214,8 +219,12 @@ export class History {
     });
   }
 
-  /** Loads the first turns that are shown. */
+  /** Loads the first turns that are shown, again after a pause if the server is away. */
   async #open(): Promise<void> {
+    await this.#loadFirst().catch(() => setTimeout(() => this.isClosed || void this.#open(), PAUSE_MS));
+  }
+
+  async #loadFirst(): Promise<void> {
     const from = this.begin;
     if (from) {
       const isMissing = (error: unknown) => error instanceof ApiError && [404, 422].includes(error.status);
@@ -278,7 +287,9 @@ export class History {
       if (hasMessage) versions.push([turn.turn_id, { number, after, isNext: page.data[index - 1]?.turn_id === after }]);
       const shown = this.turn(turn.turn_id);
       // Events may have arrived after the server wrote the page.
-      const isNewer = shown.peek().seq > turn.seq || (shown.peek().seq === turn.seq && shown.peek().seq > 0);
+      const { seq, status } = shown.peek();
+      // A turn that runs has all of its text here, and perhaps not in the page.
+      const isNewer = seq > 0 && (seq >= turn.seq || !status);
       if (!isNewer && turn.state !== "queued") shown.value = turn;
       else if (isNewer && shown.peek().number !== number) shown.value = { ...shown.peek(), number };
     }

@@ -20,8 +20,8 @@ export const isOutdated = signal(false);
 /** Whether requests carry a credential, which the user may remove. */
 export const hasCredential = signal(false);
 
-/** The API key or token: in memory, and in the browser's storage only if the user wants to stay signed in. */
-let credential = load(KEY);
+/** The API key or token. The browser keeps it for the tab, and for longer only if the user wants to stay signed in. */
+let credential = load(KEY, "sessionStorage") ?? load(KEY);
 
 /** Tells the other tabs that the user signed out. */
 const tabs = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("turnkit");
@@ -30,10 +30,16 @@ export const currentCredential = () => credential;
 
 export const client = new Client({
   credential: currentCredential,
-  refused: () => {
-    access.value = "signed_out";
-  },
+  refused: (error) => refuse(error),
 });
+
+/** Asks the user for a credential. `error` is why the present one does not do. */
+export function refuse(error: unknown): void {
+  batch(() => {
+    problem.value = credential === undefined ? undefined : error;
+    access.value = "signed_out";
+  });
+}
 
 /** The pause before a server that could not be reached is asked again. */
 const PAUSE_MS = 3_000;
@@ -55,13 +61,13 @@ export async function connect(): Promise<void> {
     });
   } catch (error) {
     const { status, code, retryAfter = 0 } = error as Partial<ApiError>;
-    // A host or an origin that is not allowed is refused with 403, too: no other credential would help.
-    const isRefused = status === 401 || code === "forbidden";
+    if (status === 401) return refuse(error);
     batch(() => {
-      problem.value = status === 401 && credential === undefined ? undefined : error;
-      access.value = isRefused ? "signed_out" : "unreachable";
+      problem.value = error;
+      // A host or an origin that is not allowed is refused with 403, too: no other credential would help.
+      access.value = code === "forbidden" ? "signed_out" : "unreachable";
     });
-    if (isRefused) return;
+    if (code === "forbidden") return;
     setTimeout(() => access.value === "unreachable" && void connect(), Math.max(PAUSE_MS, retryAfter * 1_000));
   }
 }
@@ -70,7 +76,9 @@ export async function signIn(entered: string, stay: boolean): Promise<void> {
   credential = entered.trim();
   problem.value = undefined;
   await connect();
-  if (access.value === "open") save(KEY, stay ? credential : undefined);
+  if (access.value !== "open") return;
+  save(KEY, credential, "sessionStorage");
+  save(KEY, stay ? credential : undefined);
 }
 
 /** Forgets the credential, and everything else that the page has stored, in all tabs. */
@@ -80,6 +88,8 @@ export function signOut(): void {
 }
 
 function leave(): void {
+  // What watches this may have a last request to send, which needs the credential.
+  access.value = "signed_out";
   credential = undefined;
   forgetAll();
   location.hash = "";

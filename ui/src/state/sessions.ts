@@ -32,6 +32,7 @@ export const listed = computed(() => {
 export const changed = signal<Session | undefined>(undefined);
 
 let asked = 0;
+let askedNeeds = 0;
 
 /** What has changed since the sessions were last asked for; `undefined` stands for a deleted session. */
 const noted = new Map<string, Session | undefined>();
@@ -64,14 +65,19 @@ export async function loadSessions(): Promise<void> {
 
 export async function loadMore(): Promise<void> {
   if (next.value === null) return;
+  const mine = asked;
   const found = await client.sessions({ query: search.value, cursor: next.value });
+  if (mine !== asked) return;
   const known = new Set(sessions.value.map((session) => session.id));
   sessions.value = [...sessions.value, ...found.data.filter((session) => !known.has(session.id))];
   next.value = found.next;
 }
 
 export async function loadNeeds(): Promise<void> {
+  askedNeeds += 1;
+  const mine = askedNeeds;
   const found = await client.interactions();
+  if (mine !== askedNeeds) return;
   needs.value = found.data.filter((interaction) => interaction.kind !== "child");
 }
 

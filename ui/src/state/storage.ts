@@ -1,8 +1,11 @@
 // The browser's storage. It may be full or forbidden: then the page works, and forgets.
 
-export function load(key: string): string | undefined {
+/** The browser's storage: for as long as the user wants, or until the tab is closed. */
+type Area = "localStorage" | "sessionStorage";
+
+export function load(key: string, area: Area = "localStorage"): string | undefined {
   try {
-    return localStorage.getItem(key) ?? undefined;
+    return globalThis[area].getItem(key) ?? undefined;
   } catch {
     return undefined;
   }
@@ -12,11 +15,11 @@ export function load(key: string): string | undefined {
 let isForgotten = false;
 
 /** Stores a text under a key, or removes the key. */
-export function save(key: string, text: string | undefined): void {
+export function save(key: string, text: string | undefined, area: Area = "localStorage"): void {
   if (isForgotten) return;
   try {
-    if (text === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
+    if (text === undefined) globalThis[area].removeItem(key);
+    else globalThis[area].setItem(key, text);
   } catch {
     // Nothing depends on it.
   }
@@ -34,8 +37,8 @@ export function forgetAll(): void {
     // There is no database.
   }
   try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith("turnkit.")) localStorage.removeItem(key);
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const key of Object.keys(storage)) if (key.startsWith("turnkit.")) storage.removeItem(key);
     }
   } catch {
     // There is nothing to remove.

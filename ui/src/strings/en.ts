@@ -19,14 +19,8 @@ export const en = {
   },
   signIn: {
     title: "Sign in",
-    key: "API key",
-    token: "Access token",
-    keyOrToken: "API key or access token",
-    stay: "Stay signed in on this device",
-    submit: "Sign in",
     refused: "The server does not accept it.",
     lacks: "It lacks the scope “read”, which this page needs.",
-    explanation: "The operator of the server creates keys with",
   },
   sessions: {
     title: "Sessions",

@@ -107,6 +107,10 @@ const OUTSIDE = [
   { text: `[bank\u200b.example](${FAR}/)`, links: [["bank\u200b.example (far.example)", `${FAR}/`]] },
   { text: `[turned](${FAR}/\u202egnp.exe)`, links: [["turned", `${FAR}/gnp.exe`]] },
   { text: `[same](https://far.example:8443/)`, links: [["same", "https://far.example:8443/"]] },
+  { text: `[bank.example – sign in](${FAR}/)`, links: [["bank.example – sign in (far.example)", `${FAR}/`]] },
+  { text: `[Go to https://bank.example now](${FAR}/)`, links: [["Go to https://bank.example now (far.example)", `${FAR}/`]] },
+  { text: `[far.example:8443](https://far.example:8443/)`, links: [["far.example:8443", "https://far.example:8443/"]] },
+  { text: `[3.5 words](${FAR}/)`, links: [["3.5 words", `${FAR}/`]] },
   { text: `[far.example](${FAR}/x)`, links: [["far.example", `${FAR}/x`]] },
   { text: `[www.far.example](${FAR}/x)`, links: [["www.far.example (far.example)", `${FAR}/x`]] },
   { text: `<a@far.example>`, links: [["a@far.example", "mailto:a@far.example"]] },
@@ -123,7 +127,8 @@ const ESCAPES = [
   { text: `# <h1 id=message>heading`, seen: "<h1 id=message>heading" },
   { text: `[x]: <javascript:${RUN}>\n\n[x] and ![x] and [x][]`, seen: "and" },
   { text: `[__proto__]: ${FAR}\n\n[constructor] [toString] [hasOwnProperty]`, seen: "[constructor] [toString]" },
-  { text: `[^1]: <script>${RUN}</script>`, seen: `[^1]: <script>` },
+  { text: `[^1]: <script>${RUN}</script>`, seen: `1<script>` },
+  { text: `A note[^<b>] here`, seen: "A note<b> here" },
 ];
 
 /** Texts that look like parts of the page, and can do nothing. */

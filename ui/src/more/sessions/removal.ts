@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import { addressOf, client, loadSessions, messageOf, removing, route, type Session } from "../../shared";
+import { access, addressOf, client, loadSessions, messageOf, removing, route, type Session } from "../../shared";
 import { changeSession } from "./change";
 import { forgetMessage } from "./forget";
 
@@ -125,6 +125,10 @@ function forget(session: Session): void {
 }
 
 addEventListener("pagehide", () => finish(true));
+// After signing out, no request could be sent.
+effect(() => {
+  if (access.value === "signed_out") finish(true);
+});
 document.addEventListener("visibilitychange", () => document.hidden && finish());
 
 // An address of a session that is about to be deleted shows it again.

@@ -220,6 +220,14 @@ export const de: MoreStrings = {
     // Without a model, only calculations and English questions are understood.
     suggestions: ["(17 + 25) * 3 = ?", "2^10 = ?", "What day is it today?"],
   },
+  signIn: {
+    key: "API-Schlüssel",
+    token: "Zugriffstoken",
+    keyOrToken: "API-Schlüssel oder Zugriffstoken",
+    stay: "Auf diesem Gerät angemeldet bleiben",
+    submit: "Anmelden",
+    explanation: "Schlüssel erzeugt der Betreiber des Servers mit",
+  },
   settings: {
     theme: "Farbschema",
     themes: { auto: "Wie das System", light: "Hell", dark: "Dunkel" },

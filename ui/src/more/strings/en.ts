@@ -221,6 +221,14 @@ export const en = {
     /** What calls a tool also without a model. */
     suggestions: ["What is 12.5% of 840?", "What day is it today?", "What time is it in Tokyo?"],
   },
+  signIn: {
+    key: "API key",
+    token: "Access token",
+    keyOrToken: "API key or access token",
+    stay: "Stay signed in on this device",
+    submit: "Sign in",
+    explanation: "The operator of the server creates keys with",
+  },
   settings: {
     theme: "Theme",
     themes: { auto: "System", light: "Light", dark: "Dark" },

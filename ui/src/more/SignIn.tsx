@@ -1,16 +1,15 @@
 import { useState } from "preact/hooks";
-import { problem, signIn, summary } from "../state/server";
-import { strings } from "../strings";
-import { Problem } from "./Problem";
+import { Problem, problem, signIn, strings, summary } from "../shared";
+import { words } from "./strings";
 
 /** Asks for the credential that requests need. */
 export function SignIn() {
-  const words = strings.value.signIn;
+  const text = words.value.signIn;
   const [entered, setEntered] = useState("");
   const [stays, setStays] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const mode = summary.value?.auth;
-  const label = mode === "jwt" ? words.token : mode === "api_key_or_jwt" ? words.keyOrToken : words.key;
+  const label = mode === "jwt" ? text.token : mode === "api_key_or_jwt" ? text.keyOrToken : text.key;
   const submit = (event: Event) => {
     event.preventDefault();
     setAsking(true);
@@ -19,7 +18,7 @@ export function SignIn() {
   return (
     <main class="sign-in">
       <form onSubmit={submit}>
-        <h1>{words.title}</h1>
+        <h1>{strings.value.signIn.title}</h1>
         <label class="note">
           {label}
           <input
@@ -34,14 +33,14 @@ export function SignIn() {
         <Problem />
         <label class="check">
           <input type="checkbox" checked={stays} onChange={(event) => setStays(event.currentTarget.checked)} />
-          {words.stay}
+          {text.stay}
         </label>
         <button class="primary" disabled={isAsking || entered.trim() === ""}>
-          {words.submit}
+          {text.submit}
         </button>
         {mode !== "jwt" && (
           <p class="remark">
-            {words.explanation} <code>turnkit keys create NAME</code>
+            {text.explanation} <code>turnkit keys create NAME</code>
           </p>
         )}
       </form>
