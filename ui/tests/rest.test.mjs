@@ -140,7 +140,7 @@ scene("a long message is edited whole after a reload, and takes its long file al
   await page.getByText("The rest of this text was left out.").waitFor();
   const turn = page.getByRole("article").first();
   const field = turn.getByRole("textbox", { name: "Edited text" });
-  await page.route("**/messages*", (route) => route.abort(), { times: 1 });
+  await page.route("**/input", (route) => route.abort(), { times: 1 });
   await turn.getByRole("button", { name: "Edit", exact: true }).click();
   await turn.getByRole("alert").filter({ hasText: "The rest could not be loaded" }).waitFor();
   assert.equal(await field.inputValue(), "", "what was cut cannot be sent");
@@ -158,6 +158,11 @@ scene("a long message is edited whole after a reload, and takes its long file al
   const { parts } = data.findLast(({ role }) => role === "user");
   assert.equal(parts.find(({ type }) => type === "text").text, `${message} of all`);
   assert.equal(parts.find(({ type }) => type === "context").text, content);
+  // The list of messages has those of the branch that is continued.
+  await page.reload();
+  await turn.getByRole("button", { name: "Previous version" }).click();
+  await turn.getByRole("button", { name: "Show all" }).first().click();
+  await turn.locator(".plain").filter({ hasText: /the end of the message$/ }).waitFor();
 });
 
 const TOOLS = fileURLToPath(new URL("./mcp-tools.mjs", import.meta.url));

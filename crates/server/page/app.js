@@ -1173,7 +1173,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "47f67d7f6eadaaa2";
+  if (page) isOutdated.value = page.build !== "b35219c938cc30be";
 }
 
 // src/state/feed.ts
@@ -1251,12 +1251,12 @@ async function join(signal16) {
   port = joined;
   port.onmessage = ({ data }) => receive(data);
   port.addEventListener("close", () => port === joined && again());
-  send({ type: "join", build: "47f67d7f6eadaaa2", credential: currentCredential(), lock });
+  send({ type: "join", build: "b35219c938cc30be", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(signal16) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"47f67d7f6eadaaa2"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"b35219c938cc30be"}`);
     worker.onerror = () => {
       isAlone = true;
       if (!signal16.aborted) void join(signal16);

@@ -1191,16 +1191,10 @@ function isCut(view, part) {
 }
 async function loadWhole(view, part, signal) {
   if ("part_id" in part) return (await loadPart(view.turn_id, part.part_id, signal)).part.text;
-  const { session_id } = await get(`turns/${view.turn_id}`, signal);
-  for (let cursor = ""; ; ) {
-    const path = `sessions/${session_id}/messages${cursor}`;
-    const page = await get(path, signal);
-    const parts = page.data.flatMap((message) => message.turn_id === view.turn_id ? message.parts : []);
-    const whole = parts.map((other) => wholeOf(part, other)).find((text) => text !== void 0);
-    if (whole !== void 0) return whole;
-    if (!page.next) throw new Error(strings.peek().page.notFound);
-    cursor = `?cursor=${encodeURIComponent(page.next)}`;
-  }
+  const { parts } = await get(`turns/${view.turn_id}/input`, signal);
+  const whole = parts.map((other) => wholeOf(part, other)).find((text) => text !== void 0);
+  if (whole === void 0) throw new Error(strings.peek().page.notFound);
+  return whole;
 }
 function loadPart(turn, part, signal) {
   return get(`turns/${turn}/parts/${part}`, signal);

@@ -1187,16 +1187,10 @@ function isCut(view, part) {
 }
 async function loadWhole(view, part, signal12) {
   if ("part_id" in part) return (await loadPart(view.turn_id, part.part_id, signal12)).part.text;
-  const { session_id } = await get(`turns/${view.turn_id}`, signal12);
-  for (let cursor = ""; ; ) {
-    const path = `sessions/${session_id}/messages${cursor}`;
-    const page = await get(path, signal12);
-    const parts = page.data.flatMap((message) => message.turn_id === view.turn_id ? message.parts : []);
-    const whole = parts.map((other) => wholeOf(part, other)).find((text) => text !== void 0);
-    if (whole !== void 0) return whole;
-    if (!page.next) throw new Error(strings2.peek().page.notFound);
-    cursor = `?cursor=${encodeURIComponent(page.next)}`;
-  }
+  const { parts } = await get(`turns/${view.turn_id}/input`, signal12);
+  const whole = parts.map((other) => wholeOf(part, other)).find((text) => text !== void 0);
+  if (whole === void 0) throw new Error(strings2.peek().page.notFound);
+  return whole;
 }
 function loadPart(turn, part, signal12) {
   return get(`turns/${turn}/parts/${part}`, signal12);
@@ -2521,7 +2515,7 @@ function Settings() {
     /* @__PURE__ */ jsx24(Addresses, {}),
     /* @__PURE__ */ jsx24("h2", { children: text.page }),
     /* @__PURE__ */ jsxs22("p", { class: "remark", children: [
-      text.build("47f67d7f6eadaaa2"),
+      text.build("b35219c938cc30be"),
       " ·",
       " ",
       /* @__PURE__ */ jsx24("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: text.licences })

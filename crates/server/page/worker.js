@@ -572,7 +572,7 @@
       switch (message.type) {
         case "join":
           leave();
-          if (message.build !== "47f67d7f6eadaaa2") return tab.send({ type: "outdated" });
+          if (message.build !== "b35219c938cc30be") return tab.send({ type: "outdated" });
           credential = message.credential;
           hub = hubOf(credential);
           hub.join(tab);

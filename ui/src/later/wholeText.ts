@@ -2,7 +2,6 @@
 
 import {
   client,
-  type List,
   type PagedTurn,
   type Part,
   type PartView,
@@ -30,16 +29,10 @@ export function isCut(view: TurnView & Pick<PagedTurn, "more">, part: CutPart): 
 /** Returns the whole of a text that is cut. */
 export async function loadWhole(view: TurnView, part: CutPart, signal?: AbortSignal): Promise<string> {
   if ("part_id" in part) return (await loadPart(view.turn_id, part.part_id, signal)).part.text;
-  const { session_id } = await get<{ session_id: string }>(`turns/${view.turn_id}`, signal);
-  for (let cursor = ""; ; ) {
-    const path = `sessions/${session_id}/messages${cursor}`;
-    const page = await get<List<{ turn_id: string; parts: Part[] }>>(path, signal);
-    const parts = page.data.flatMap((message) => (message.turn_id === view.turn_id ? message.parts : []));
-    const whole = parts.map((other) => wholeOf(part, other)).find((text) => text !== undefined);
-    if (whole !== undefined) return whole;
-    if (!page.next) throw new Error(strings.peek().page.notFound);
-    cursor = `?cursor=${encodeURIComponent(page.next)}`;
-  }
+  const { parts } = await get<{ parts: Part[] }>(`turns/${view.turn_id}/input`, signal);
+  const whole = parts.map((other) => wholeOf(part, other)).find((text) => text !== undefined);
+  if (whole === undefined) throw new Error(strings.peek().page.notFound);
+  return whole;
 }
 
 /** A part of an answer as it is whole, and for a call that ran, the call. */

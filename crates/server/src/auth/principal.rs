@@ -41,7 +41,8 @@ pub(crate) struct HeldKey {
 }
 
 impl Principal {
-    /// Returns the scope of a list: the caller's, or `user`'s if the caller may see the data of other users.
+    /// Returns the scope of a list: the caller's, or `user`'s if the caller may see the data of other users. The log
+    /// says whose data was read by whom.
     pub(crate) fn scope_of(&self, user: Option<&str>) -> Result<Cow<'_, Scope>, ApiError> {
         let Some(user) = user else { return Ok(Cow::Borrowed(&self.scope)) };
         if !self.oversees {
@@ -50,7 +51,11 @@ impl Principal {
                 "only the operator of the server, or a key with the scope `admin`, may read another user's data",
             ));
         }
-        Ok(Cow::Owned(Scope { tenant: self.scope.tenant.clone(), user: UserId(user.into()) }))
+        let scope = Scope { tenant: self.scope.tenant.clone(), user: UserId(user.into()) };
+        if scope != self.scope {
+            tracing::info!(reader = %self.scope.user.0, %user, "data of another user is read");
+        }
+        Ok(Cow::Owned(scope))
     }
 
     /// Reports whether the principal may see and change the state of what all tenants share, such as providers. An

@@ -1,14 +1,16 @@
-//! A complete part of a turn.
+//! The complete texts of a turn, which pages of turns truncate.
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
-use turnkit_core::{AccessScope, PartId, PartKind, PartView, ToolView, TurnId, TurnView};
+use turnkit_core::{AccessScope, Part, PartId, PartKind, PartView, ToolView, TurnId, TurnView};
+use turnkit_engine::RenderedTurn;
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
-use super::schema::{PartViewSchema, ToolViewSchema};
+use super::extract::Id;
+use super::schema::{PartSchema, PartViewSchema, ToolViewSchema};
 use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
@@ -16,7 +18,7 @@ use crate::dialect::native::{PartBody, ToolBody};
 use crate::error::ApiError;
 
 pub(crate) fn router() -> ScopedRouter {
-    ScopedRouter::new().routes(AccessScope::Read, routes!(show))
+    ScopedRouter::new().routes(AccessScope::Read, routes!(show)).routes(AccessScope::Read, routes!(show_input))
 }
 
 /// A part of a turn.
@@ -67,4 +69,39 @@ fn tool_of<'a>(view: &'a TurnView, part: &PartView) -> Option<&'a ToolView> {
     let calls = view.parts.iter().filter(|other| other.kind == PartKind::ToolCall && other.id.step == part.id.step);
     let ordinal = calls.map(|call| call.id).position(|call| call == part.id)?;
     view.tools.iter().find(|tool| tool.uid.step == part.id.step && usize::from(tool.uid.ordinal) == ordinal)
+}
+
+/// The texts that a turn began with.
+#[derive(Debug, Serialize, ToSchema)]
+struct TurnInputBody {
+    /// Those of the user's message with its files, then those of messages that joined the running turn. For the turn
+    /// that holds the messages with which a session was created, theirs.
+    #[schema(value_type = Vec<PartSchema>)]
+    parts: Vec<Part>,
+}
+
+/// Show the input of a turn
+///
+/// Returns the whole texts, of the types `text` and `context`, which pages of turns truncate after 64 KiB.
+#[utoipa::path(
+    get,
+    path = "/api/v1/turns/{id}/input",
+    operation_id = "get_turn_input",
+    tag = "turns",
+    params(("id" = uuid::Uuid, Path, description = "The turn.")),
+    responses((status = 200, description = "The texts.", body = TurnInputBody, example = json!({
+        "parts": [{ "type": "text", "text": "What is 6 x 7?" }],
+    })), (status = 404, description = "`not_found`: there is no such turn.")),
+)]
+async fn show_input(
+    State(app): State<App>,
+    principal: Principal,
+    Id(turn): Id<TurnId>,
+) -> Result<Json<TurnInputBody>, ApiError> {
+    let record = app.store.turn(&principal.scope, turn).await?;
+    let RenderedTurn { view, messages } = app.service.rendered_turn(&principal.scope, &record).await?;
+    let steered = view.steered.into_iter().flat_map(|steered| steered.input);
+    let parts = view.input.into_iter().chain(steered).chain(messages.into_iter().flat_map(|message| message.parts));
+    let parts = parts.filter(|part| matches!(part, Part::Text(_) | Part::Context(_))).collect();
+    Ok(Json(TurnInputBody { parts }))
 }

@@ -185,9 +185,12 @@ async fn long_texts_of_users_and_of_messages_from_elsewhere_are_cut_too() {
     let server = Setup::always(Reply::text("So be it.")).run().await;
     let client = &server.client;
     let long = "x".repeat(100 << 10);
-    let (_, session) = client.run_turn(None, &long).await;
+    let input = async |turn: &str| client.get(&format!("/api/v1/turns/{turn}/input")).await.json();
+    let whole = json!({ "type": "text", "text": long });
+    let (turn, session) = client.run_turn(None, &long).await;
     let asked = &part(client, &session, "").await["data"][0];
     assert_eq!((asked["input"][0]["text"].as_str().map(str::len), &asked["more"]), (Some(64 << 10), &json!(true)));
+    assert_eq!(input(&turn).await, json!({ "parts": [whole] }));
 
     for (count, shown) in [(4, 3), (12, 7)] {
         let said: Value = (0..count).map(|_| json!({ "role": "user", "content": long })).collect();
@@ -199,5 +202,7 @@ async fn long_texts_of_users_and_of_messages_from_elsewhere_are_cut_too() {
         let messages = first["messages"].as_array().unwrap();
         assert!(messages.iter().all(|message| message["parts"][0]["text"].as_str().unwrap().len() == 64 << 10));
         assert_eq!((messages.len(), &first["more"]), (shown, &json!(true)), "{count}");
+        let turn = first["turn_id"].as_str().unwrap();
+        assert_eq!(input(turn).await, json!({ "parts": vec![&whole; count - 1] }));
     }
 }

@@ -126,7 +126,7 @@ pub struct StepBody<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
     /// The attempts that failed before the one that responded, in order. Absent if none did, and until the call ended.
-    #[serde(default, skip_serializing_if = "none_failed")]
+    #[serde(default, skip_serializing_if = "is_empty")]
     pub attempts: Cow<'a, [FailedAttempt]>,
     /// The sequence number of the step's first event.
     pub since: u32,
@@ -173,7 +173,7 @@ pub struct ToolBody<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Cow<'a, Data>>,
     /// The images that the model sees beside the content.
-    #[serde(default, skip_serializing_if = "has_none")]
+    #[serde(default, skip_serializing_if = "is_empty")]
     pub images: Cow<'a, [Image]>,
     /// Whether the call succeeded, once it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -207,7 +207,7 @@ pub struct RemarkBody<'a> {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub error: bool,
     /// The attempts at the model call that no provider answered, in order. Absent for other remarks.
-    #[serde(default, skip_serializing_if = "none_failed")]
+    #[serde(default, skip_serializing_if = "is_empty")]
     pub attempts: Cow<'a, [FailedAttempt]>,
     /// The sequence number of the remark's event.
     pub since: u32,
@@ -281,12 +281,8 @@ impl<'a> PartBody<'a> {
     }
 }
 
-fn none_failed(attempts: &[FailedAttempt]) -> bool {
-    attempts.is_empty()
-}
-
-fn has_none(images: &[Image]) -> bool {
-    images.is_empty()
+fn is_empty<T>(list: &[T]) -> bool {
+    list.is_empty()
 }
 
 impl<'a> ToolBody<'a> {

@@ -85,7 +85,7 @@ struct PagedTurnBody<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     messages: Vec<MessageBody>,
     /// Whether texts of `input`, `steered` or `messages` are truncated, or messages are left out.
-    /// `GET /api/v1/sessions/{id}/messages` returns them complete.
+    /// `GET /api/v1/turns/{id}/input` returns them complete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     more: bool,
 }

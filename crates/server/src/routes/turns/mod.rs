@@ -52,8 +52,7 @@ async fn show(
     Query(params): Query<OwnerParams>,
 ) -> Result<Json<TurnBody>, ApiError> {
     let scope = principal.scope_of(params.user.as_deref())?;
-    let turn = TurnBody::from(app.store.turn(&scope, turn).await?);
-    Ok(Json(turn.shown_to(&principal, &scope)))
+    Ok(Json(app.store.turn(&scope, turn).await?.into()))
 }
 
 /// Cancel a turn
