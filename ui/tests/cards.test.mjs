@@ -317,6 +317,21 @@ scene("a mistake in changed arguments is shown at the editor, and what was writt
   assert.equal(data[0].decided.note, "a long one");
 });
 
+scene("changed arguments reach the server as they were written, whatever characters they have", { configuration: ASKING }, async ({ model, server, person }) => {
+  model.answers(call("calculator", { expression: "1" })).answers("Done.");
+  const page = await person.open();
+  await say(page, "Add");
+  const shown = approval(page, "calculator");
+  await button(shown, "Edit").click();
+  // The characters with which a replacement names what it replaces.
+  const written = `{ "expression": "$$ $& $1 $\` $' \\u202E" }`;
+  await shown.getByRole("textbox", { name: "Arguments as JSON" }).fill(written);
+  await button(shown, "Approve once").click();
+  await page.getByText("Done.").waitFor();
+  const { data } = await read(server, "interactions?state=all");
+  assert.equal(data[0].decided.arguments, written);
+});
+
 scene("a card that was decided elsewhere says so, and another card takes no click meant for it", { configuration: ASKING }, async ({ model, server, person }) => {
   model.answers(call("calculator", { expression: "1" }), call("calculator", { expression: "2" })).answers("Done.");
   const page = await person.open();

@@ -9,6 +9,6 @@ export async function resolve(interaction: string, decision: Decision, changed: 
     await client.resolve(interaction, decision);
     return;
   }
-  const body = JSON.stringify(decision).replace(/\}$/, `,"arguments":${changed}}`);
+  const body = `${JSON.stringify(decision).slice(0, -1)},"arguments":${changed}}`;
   await client.send("POST", `api/v1/interactions/${interaction}`, new Blob([body], { type: "application/json" }));
 }
