@@ -9,7 +9,6 @@ export { copy } from "./markdown/copy";
 export { safeAddress, safeImage, visible, withoutUnseen } from "./markdown/links";
 export {
   ApiError,
-  emptyTurn,
   foldTurn,
   messageOf,
   type NewTurn,
@@ -22,7 +21,7 @@ export { Problem } from "./screens/Problem";
 export { SessionList, SessionRow } from "./screens/SessionList";
 export { dialog, openDialog } from "./state/dialogs";
 export { newKey, prepare, saveDraft, type SentRequest } from "./state/drafts";
-export { connection } from "./state/feed";
+export { connection, followSession } from "./state/feed";
 export { loadMe, maySee, me } from "./state/me";
 export { addressOf, OPERATOR_SCREENS, type OperatorRoute, type OperatorScreen, route } from "./state/route";
 export { access, client, hasCredential, problem, signIn, signOut, summary } from "./state/server";

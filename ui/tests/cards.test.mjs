@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { after } from "node:test";
 import { accessible, close, drawn, ended, Person, say, until } from "./browser.mjs";
 import { Proxy } from "./proxy.mjs";
-import { LOOKS, read, scene } from "./scene.mjs";
+import { LOOKS, LOST, read, scene } from "./scene.mjs";
 
 /** A tool ends when the test writes this file. */
 const FOLDER = await mkdtemp(join(tmpdir(), "turnkit-cards-"));
@@ -252,6 +252,73 @@ scene("the turn of a sub-agent is within its call", { configuration: `${CHILDREN
   await page.locator(".child-turn").getByText("The sum is 42.").waitFor();
   assert.equal(await page.getByRole("navigation").getByText("Add").count(), 0, "its session is in no list");
   await accessible(page, "a sub-agent");
+});
+
+/** The turn of a sub-agent within the calls of its parent. */
+const child = (page, number) => log(page).locator(".child-turn").nth(number);
+
+/** Lets sub-agents work at once, each of which needs a decision. */
+async function delegate(model, page, count) {
+  model.answers(...Array.from({ length: count }, () => call("task", { prompt: "Add", agent: "helper" })));
+  for (let number = 0; number < count; number += 1) model.answers(call("calculator", { expression: "40 + 2" }));
+  await say(page, "Go");
+  await approval(page, "calculator").nth(count - 1).waitFor();
+  await page.getByText(/^\d tools · /).click();
+}
+
+async function openChild(page, number) {
+  await log(page).locator("details.call > summary", { hasText: "task" }).nth(number).click();
+  await child(page, number).getByText("Work of helper").click();
+}
+
+/** Makes the decisions, and checks that the sub-agents and their parent go on to their ends. */
+async function approveAll(model, page, count) {
+  for (let left = count - 1; left >= 0; left -= 1) {
+    model.answers("The sum is 42.");
+    if (left === 0) model.answers("So it is.");
+    await button(approval(page, "calculator").first(), "Approve once").click();
+    await until(() => approval(page, "calculator").count(), (waiting) => waiting === left);
+  }
+  for (let number = 0; number < count; number += 1) await child(page, number).getByText("The sum is 42.").waitFor();
+  await page.getByText("So it is.").waitFor();
+  await ended(page);
+}
+
+scene("decisions are made while the turns of many sub-agents are open", { configuration: `${CHILDREN}${ASKING}` }, async ({ model, person }) => {
+  const tabs = [];
+  for (const _ of ["first", "second"]) {
+    const page = await person.open();
+    await delegate(model, page, 3);
+    // A browser opens six connections to a server, for all of its tabs.
+    for (const number of [0, 1, 2]) {
+      await openChild(page, number);
+      await child(page, number).getByText("waiting for you").waitFor();
+    }
+    tabs.push(page);
+  }
+  for (const page of tabs) {
+    // A tab in the background is drawn late.
+    await page.bringToFront();
+    await approveAll(model, page, 3);
+  }
+});
+
+scene("the turns of sub-agents go on after the server was killed, also those that were opened meanwhile", {
+  configuration: `${CHILDREN}${ASKING}`,
+  person: { allowed: LOST },
+}, async ({ model, server, person }) => {
+  const page = await person.open();
+  await delegate(model, page, 2);
+  await openChild(page, 0);
+  await child(page, 0).getByText("waiting for you").waitFor();
+  await server.kill();
+  await page.getByRole("status").filter({ hasText: "Connection lost" }).waitFor();
+  await openChild(page, 1);
+  await child(page, 1).getByRole("alert").filter({ hasText: "It could not be loaded" }).waitFor();
+  await server.run();
+  await child(page, 1).getByText("waiting for you").waitFor();
+  await child(page, 0).getByText("waiting for you").waitFor();
+  await approveAll(model, page, 2);
 });
 
 /** Closes what the test opened, and checks that a reload changes nothing. */
