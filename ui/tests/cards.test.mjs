@@ -9,6 +9,7 @@ import { after } from "node:test";
 import { accessible, close, drawn, ended, Person, say, until } from "./browser.mjs";
 import { Proxy } from "./proxy.mjs";
 import { LOOKS, LOST, read, scene } from "./scene.mjs";
+import { gate } from "./server.mjs";
 
 /** A tool ends when the test writes this file. */
 const FOLDER = await mkdtemp(join(tmpdir(), "turnkit-cards-"));
@@ -416,6 +417,68 @@ scene("a card that was decided elsewhere says so, and another card takes no clic
   await button(cards, "Deny").click();
   await page.getByText("Done.").waitFor();
   await page.getByText("2 tools · 2 denied").waitFor();
+});
+
+/** Watches for a text. The function that it returns says whether a button took clicks at the moment the text was there. */
+async function tookClicks(page, name, text) {
+  const watched = await page.evaluateHandle(([name, text]) => {
+    const isEnabled = new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        if (!document.querySelector("[role=log]").innerText.includes(text)) return;
+        observer.disconnect();
+        const buttons = [...document.querySelectorAll(".approval button")];
+        resolve(buttons.find((button) => button.textContent === name).matches(":enabled"));
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    return { isEnabled };
+  }, [name, text]);
+  return () => watched.evaluate(({ isEnabled }) => isEnabled);
+}
+
+scene("the name of an agent that comes late moves no button, and no click just then counts", { configuration: ASKS }, async ({ model, person }) => {
+  model.answers(call("ask_user", { question: "Where to?" })).answers("Off we go.");
+  const page = await person.open();
+  const late = gate();
+  await page.route(/\/api\/v1\/turns\/[^/]+$/, async (route) => {
+    await late.opened;
+    await route.continue();
+  });
+  await say(page, "Travel");
+  const answer = button(page.getByRole("group", { name: "Question from ask_user" }), "Answer");
+  await page.getByRole("textbox", { name: "Answer" }).fill("Porto");
+  await answer.and(page.locator(":enabled")).waitFor();
+  const before = await answer.boundingBox();
+  const tookClick = await tookClicks(page, "Answer", "assistant");
+  late.open();
+  assert.equal(await tookClick(), false);
+  assert.deepEqual(await answer.boundingBox(), before);
+  await answer.click();
+  await page.getByText("Off we go.").waitFor();
+});
+
+scene("a card that the sentence about another one moves takes no click just then", { configuration: ASKING }, async ({ model, server, person }) => {
+  model.answers(call("calculator", { expression: "1" }), call("calculator", { expression: "2" })).answers("Done.");
+  const page = await person.open();
+  const late = gate();
+  await page.route("**/api/v1/interactions/*", async (route) => {
+    if (route.request().method() === "GET") await late.opened;
+    await route.continue();
+  });
+  await say(page, "Add");
+  const cards = approval(page, "calculator");
+  await cards.nth(1).waitFor();
+  const { data } = await read(server, "interactions");
+  await fetch(`${server.url}/api/v1/interactions/${data[0].id}`, {
+    method: "POST", headers: { "content-type": "application/json" }, body: '{"decision":"deny"}',
+  });
+  await until(() => cards.count(), (count) => count === 1);
+  const approve = button(cards, "Approve once");
+  await approve.and(page.locator(":enabled")).waitFor();
+  const tookClick = await tookClicks(page, "Approve once", "denied elsewhere");
+  late.open();
+  assert.equal(await tookClick(), false);
+  await approve.click();
+  await page.getByText("Done.").waitFor();
 });
 
 scene("a decision that comes too late is not made", { configuration: ASKING, person: { allowed: /status of 409/ } }, async ({ model, server, person }) => {

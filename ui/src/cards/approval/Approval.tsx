@@ -13,7 +13,9 @@ const GUARD_MS = 300;
 
 interface ApprovalProps {
   interaction: Interaction;
-  /** The cards on the screen, as a text. */
+  /** The agent that made the call, once it is known. */
+  agent: string | undefined;
+  /** What decides where the cards are on the screen, as a text. */
   arrangement: string;
   /**
    * Called with `true` before a decision is sent, because the list may be without the call before the response is
@@ -27,7 +29,7 @@ interface ApprovalProps {
 }
 
 /** A call that waits for the user. Models cannot draw it: it is made of the server's list alone. */
-export function Approval({ interaction, arrangement, sending, decided, late }: ApprovalProps) {
+export function Approval({ interaction, agent, arrangement, sending, decided, late }: ApprovalProps) {
   const card = useRef<HTMLDivElement>(null);
   const isGuarded = useGuard(arrangement);
   const [isSending, setSending] = useState(false);
@@ -61,7 +63,7 @@ export function Approval({ interaction, arrangement, sending, decided, late }: A
   return (
     <div ref={card} class="approval" role="group" aria-label={title}>
       <h2>{title}</h2>
-      <Explanation interaction={interaction} />
+      <Explanation interaction={interaction} agent={agent} />
       {interaction.kind === "question" ? (
         <QuestionForm
           interaction={interaction}

@@ -3,6 +3,7 @@ import { client, type Interaction } from "../../shared";
 import { words } from "../strings";
 import { Approval } from "./Approval";
 import { isElsewhere, sentenceOf } from "./decided";
+import { useAgents } from "./useAgents";
 
 interface ApprovalsProps {
   /** The calls that wait for the user. */
@@ -26,8 +27,11 @@ export function Approvals({ pending, decided, addressOf }: ApprovalsProps) {
     // Whoever tried to decide reads why that did not count, whatever the reason.
     ask(interaction.id, () => true);
   };
-  // What moves below the pointer when another card goes takes no click either.
-  const arrangement = pending.map(({ id }) => id).join(" ");
+  const agents = useAgents(pending.map(({ turn_id }) => turn_id));
+  // What moves below the pointer takes no click either: when another card goes, and when a sentence or a name comes.
+  const sentences = elsewhere.map(({ id }) => id);
+  const cards = pending.map(({ id, turn_id }) => [id, agents.get(turn_id)]);
+  const arrangement = JSON.stringify([sentences, cards]);
   return (
     <>
       {elsewhere.map((interaction) => (
@@ -39,6 +43,7 @@ export function Approvals({ pending, decided, addressOf }: ApprovalsProps) {
         <div key={interaction.id} class="pending">
           <Approval
             interaction={interaction}
+            agent={agents.get(interaction.turn_id)}
             arrangement={arrangement}
             sending={(isSending) => note(interaction.id, isSending)}
             decided={() => decided(interaction)}

@@ -1,16 +1,20 @@
-import { useEffect, useState } from "preact/hooks";
 import { indent } from "../../later/json";
-import { client, type Interaction } from "../../shared";
+import type { Interaction } from "../../shared";
 import { reveal } from "../reveal";
 import { words } from "../strings";
 import { Expiry } from "./Expiry";
 import { Preview } from "./Preview";
 
+interface ExplanationProps {
+  interaction: Interaction;
+  /** The agent that made the call, once it is known. */
+  agent: string | undefined;
+}
+
 /** What a person needs to know before they decide. */
-export function Explanation({ interaction }: { interaction: Interaction }) {
+export function Explanation({ interaction, agent }: ExplanationProps) {
   const texts = words.value.interaction;
   const { kind, preview, question, reason } = interaction;
-  const agent = useAgent(interaction.turn_id);
   const isQuestion = kind === "question";
   return (
     <>
@@ -22,7 +26,8 @@ export function Explanation({ interaction }: { interaction: Interaction }) {
         </p>
       )}
       <dl class="approval-facts">
-        <Fact name={texts.agent} value={agent && reveal(agent)} />
+        {/* The line is there before the name, which would move the buttons with it. */}
+        <Fact name={texts.agent} value={reveal(agent ?? "…")} />
         <Fact name={texts.reason} value={isQuestion ? "" : reveal(texts.because(reason))} />
       </dl>
       {preview !== undefined && <Preview tool={interaction.name} text={preview} />}
@@ -39,7 +44,7 @@ export function Explanation({ interaction }: { interaction: Interaction }) {
   );
 }
 
-function Fact({ name, value }: { name: string; value: string | undefined }) {
+function Fact({ name, value }: { name: string; value: string }) {
   if (!value) return null;
   return (
     <div>
@@ -47,19 +52,4 @@ function Fact({ name, value }: { name: string; value: string | undefined }) {
       <dd dir="auto">{value}</dd>
     </div>
   );
-}
-
-/** Returns the agent of a turn, once the server has said it. */
-function useAgent(turn: string): string | undefined {
-  const [agent, setAgent] = useState<string>();
-  useEffect(() => {
-    const stopped = new AbortController();
-    client
-      .send("GET", `api/v1/turns/${turn}`, undefined, stopped.signal)
-      .then((response) => response.json() as Promise<{ agent: string }>)
-      .then((found) => setAgent(found.agent))
-      .catch(() => {});
-    return () => stopped.abort();
-  }, [turn]);
-  return agent;
 }
