@@ -119,6 +119,7 @@ test("JSON is broken into lines, and nothing else of it changes", () => {
     ['{"a":[1,{"b":"x:,{}"}],"c":{},"d":[]}', '{\n  "a": [\n    1,\n    {\n      "b": "x:,{}"\n    }\n  ],\n  "c": {},\n  "d": []\n}'],
     ['{"n":12345678901234567890,"n":1e400}', '{\n  "n": 12345678901234567890,\n  "n": 1e400\n}'],
     ['"a \\" b"', '"a \\" b"'],
+    ["[ [ ] , { } ]", "[\n  [],\n  {}\n]"],
     ["not json {", "not json {"],
     ["", ""],
   ]) {
@@ -234,6 +235,16 @@ test("no text keeps the page busy", () => {
     const took = costOf(() => read(text));
     if (process.env.TURNKIT_SHOW_TIMES) console.log(what, took);
     assert.ok(took < limit, `${what} took ${Math.round(took)} ms of ${Math.round(limit)}`);
+  }
+});
+
+test("long JSON is broken into lines at once", () => {
+  for (const json of [`[${"[],".repeat(100_000)}[]]`, `[${'{"a":1},'.repeat(40_000)}{}]`]) {
+    // Either takes up to 80 ms on an idle machine. Work that grows with the square of the text takes a minute.
+    const limit = 1_000 * Math.max(1, slowness());
+    const took = costOf(() => indent(json));
+    if (process.env.TURNKIT_SHOW_TIMES) console.log(json.slice(0, 10), took);
+    assert.ok(took < limit, `${json.slice(0, 10)} took ${Math.round(took)} ms of ${Math.round(limit)}`);
   }
 });
 

@@ -1,3 +1,8 @@
+/** Returns the tokens of a text that is known to be JSON. White space between them is left out. */
+export function tokensOf(json: string): RegExpStringIterator<RegExpExecArray> {
+  return json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs);
+}
+
 /**
  * Breaks JSON into lines. Only white space changes, so that what is shown is what runs: reading and writing it would
  * change long numbers and repeated keys. A text that is not JSON stays as it is.
@@ -10,16 +15,16 @@ export function indent(json: string): string {
   }
   let lines = "";
   let depth = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs)) {
-    const line = () => `\n${"  ".repeat(depth)}`;
-    if (token === "{" || token === "[") {
-      depth += 1;
-      lines += token + line();
-    } else if (token === "}" || token === "]") {
-      depth -= 1;
-      lines = /[{[]\s*$/.test(lines) && lines.trimEnd() !== "" ? lines.trimEnd() + token : lines + line() + token;
-    } else if (token === ",") lines += token + line();
-    else lines += token === ":" ? ": " : token;
+  let last = "";
+  for (const [token] of tokensOf(json)) {
+    const isClosing = token === "}" || token === "]";
+    const isFirst = last === "{" || last === "[";
+    if (isFirst) depth += 1;
+    if (isClosing) depth -= 1;
+    // What is empty stays in one line.
+    if (last === "," || isFirst !== isClosing) lines += `\n${"  ".repeat(depth)}`;
+    lines += token === ":" ? ": " : token;
+    last = token;
   }
   return lines;
 }

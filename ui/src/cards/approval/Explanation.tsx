@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { indent } from "../../later/json";
 import type { Interaction } from "../../shared";
 import { reveal } from "../reveal";
@@ -16,6 +17,8 @@ export function Explanation({ interaction, agent }: ExplanationProps) {
   const texts = words.value.interaction;
   const { kind, preview, question, reason } = interaction;
   const isQuestion = kind === "question";
+  // The card is drawn with every key that is pressed in it, and the arguments of a call that waits do not change.
+  const [lines] = useState(() => reveal(indent(interaction.arguments)));
   return (
     <>
       {kind === "outcome" && <p>{texts.outcomeText}</p>}
@@ -35,7 +38,7 @@ export function Explanation({ interaction, agent }: ExplanationProps) {
         <details open={preview === undefined}>
           <summary>{texts.arguments}</summary>
           <pre tabIndex={0} dir="ltr">
-            {reveal(indent(interaction.arguments))}
+            {lines}
           </pre>
         </details>
       )}

@@ -115,7 +115,7 @@ function Item({ path, node, text, isActive, isOpen, toggle, children }: ItemProp
           {reveal(node.key ?? "")}
         </span>
         <Value node={node} text={text} />
-        <CopyValue name={reveal(node.key ?? "")} text={textOf(node)} isActive={isActive} />
+        <CopyValue name={reveal(node.key ?? "")} node={node} isActive={isActive} />
       </div>
       {isContainer && isOpen && <ul role="group">{children}</ul>}
     </li>
@@ -136,7 +136,7 @@ function Value({ node, text }: { node: JsonNode; text: string }) {
   );
 }
 
-function CopyValue({ name, text, isActive }: { name: string; text: string; isActive: boolean }) {
+function CopyValue({ name, node, isActive }: { name: string; node: JsonNode; isActive: boolean }) {
   const [hasCopied, setCopied] = useState(false);
   return (
     <button
@@ -144,7 +144,7 @@ function CopyValue({ name, text, isActive }: { name: string; text: string; isAct
       class="tree-copy"
       tabIndex={isActive ? 0 : -1}
       aria-label={words.value.tool.copyValue(name)}
-      onClick={() => void copy(text).then(setCopied)}
+      onClick={() => void copy(textOf(node)).then(setCopied)}
       onBlur={() => setCopied(false)}
     >
       <Symbol name={hasCopied ? "copied" : "copy"} />

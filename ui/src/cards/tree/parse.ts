@@ -1,3 +1,5 @@
+import { tokensOf } from "../../later/json";
+
 /** A value of a JSON text. It keeps the text, because reading numbers and writing them again would change long ones. */
 export interface JsonNode {
   /** The name in an object, or the number in an array. Absent at the top. */
@@ -32,7 +34,7 @@ class Reader {
 
   constructor(text: string) {
     this.#text = text;
-    this.#tokens = text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs);
+    this.#tokens = tokensOf(text);
   }
 
   read(): JsonNode {
