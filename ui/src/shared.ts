@@ -11,10 +11,10 @@ export {
   ApiError,
   foldTurn,
   messageOf,
-  type NewTurn,
   position,
   type StartedTurn,
   type TurnEventData,
+  type TurnOptions,
 } from "./net";
 export type * from "./net/types";
 export { Problem } from "./screens/Problem";

@@ -90,6 +90,36 @@ scene("an edited message begins a branch beside the message", {}, async ({ model
   );
 });
 
+scene("a message that is edited keeps the images that another client sent with it", {}, async ({ model, server, person }) => {
+  const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+  const linked = { type: "image", media_type: "image/png", url: "https://example.com/a.png" };
+  const inside = { type: "image", media_type: "image/png", url: `data:image/png;base64,${pixel}` };
+  model.answers("A cat.").answers("A dog.").answers("A cow.");
+  const started = await fetch(`${server.url}/api/v1/turns`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ parts: [linked, { type: "text", text: "Which animal?" }, inside] }),
+  });
+  const { session_id } = await started.json();
+  const page = await person.open(`#/s/${session_id}`);
+  // The files of the second message were uploaded.
+  for (const [before, after] of [["A cat.", "A dog."], ["A dog.", "A cow."]]) {
+    await ended(page);
+    await button(turn(page, before), "Edit").click();
+    await turn(page, before).getByRole("textbox", { name: "Edited text" }).fill(`Which one but ${before}`);
+    await button(turn(page, before), "Send").click();
+    await page.getByText(after, { exact: true }).waitFor();
+  }
+  const { data } = await read(server, `sessions/${session_id}/turns`);
+  for (const [index, text] of [[1, "Which one but A cat."], [2, "Which one but A dog."]]) {
+    const [uploaded, ...rest] = data[index].input;
+    assert.deepEqual(rest, [linked, { type: "text", text }]);
+    assert.equal(uploaded.media_type, "image/png");
+    const blob = await fetch(`${server.url}/api/v1/blobs/${uploaded.url.replace("blob:", "")}`);
+    assert.equal(Buffer.from(await blob.arrayBuffer()).toString("base64"), pixel);
+  }
+});
+
 scene("an edit that could not be sent keeps its text, and makes one turn in the end", {
   person: { allowed: /Failed to load resource: net::ERR_FAILED/ },
 }, async ({ model, server, person }) => {

@@ -2,6 +2,7 @@ import { ApiError } from "./error";
 import type {
   Agent,
   Decision,
+  InputPart,
   Interaction,
   List,
   Me,
@@ -21,8 +22,11 @@ export interface StartedTurn {
   session_id: string;
 }
 
-export interface NewTurn {
-  message: string;
+/** The message of a user: a text, or texts and images in their order. */
+export type NewMessage = { message: string; parts?: never } | { message?: never; parts: InputPart[] };
+
+/** What a turn may be started with besides its message. */
+export interface TurnOptions {
   session_id?: string;
   agent?: string;
   route?: { model: string };
@@ -35,9 +39,13 @@ export interface NewTurn {
   after?: string | null;
   /** What happens if the session is busy; if absent, what its agent does. */
   on_busy?: "enqueue" | "steer";
-  /** The same key with the same message starts one turn, however often it is sent. */
-  key: string;
 }
+
+export type NewTurn = NewMessage &
+  TurnOptions & {
+    /** The same key with the same message starts one turn, however often it is sent. */
+    key: string;
+  };
 
 /** At most one of `before`, `after` and `around` is given. */
 export interface TurnRange {

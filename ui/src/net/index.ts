@@ -1,6 +1,14 @@
 // The client of turnkit's API, which this page is built on. It needs nothing of the page.
 
-export { Client, type ClientOptions, type NewTurn, type StartedTurn, type TurnRange } from "./client";
+export {
+  Client,
+  type ClientOptions,
+  type NewMessage,
+  type NewTurn,
+  type StartedTurn,
+  type TurnOptions,
+  type TurnRange,
+} from "./client";
 export { ApiError, messageOf } from "./error";
 export { type FeedOptions, feed } from "./feed";
 export { emptyTurn, foldTurn, position, type TurnEventData } from "./fold";

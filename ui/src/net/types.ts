@@ -50,6 +50,9 @@ export type ToolData = NonNullable<ToolView["data"]>;
 /** An image of a result. `blob:ID` is the address of a file of the user. */
 export type ToolImage = NonNullable<ToolView["images"]>[number];
 
+/** A part of a message that a client sends. The address of an image begins with `https:` or `data:`. */
+export type InputPart = { type: "text"; text: string } | { type: "image"; media_type: string; url: string };
+
 /** The turn of a sub-agent. */
 export type ChildTurnId = ChildPlace;
 

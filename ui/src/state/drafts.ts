@@ -1,11 +1,11 @@
-import type { NewTurn } from "../net";
+import type { NewMessage, TurnOptions } from "../net";
 import { load, save } from "./storage";
 
 /** A request that was sent, and whose response did not arrive. */
 export interface SentRequest {
   /** The idempotency key: the same request with the same key starts no second turn. */
   key: string;
-  request: Omit<NewTurn, "key">;
+  request: NewMessage & TurnOptions;
 }
 
 /** A message that the server does not have yet, as far as the page knows. */

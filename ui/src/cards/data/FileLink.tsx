@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { download } from "../../later/download";
+import { loadFile } from "../../later/file";
 import { messageOf, withoutUnseen } from "../../shared";
 import { words } from "../strings";
-import { loadBlob } from "./blob";
 
 /** A button that saves a file of the user. */
 export function FileLink({ url, name }: { url: string; name: string }) {
-  return <SaveButton name={name} load={() => loadBlob(url)} />;
+  return <SaveButton name={name} load={() => loadFile(url)} />;
 }
 
 /** A button that saves what it loads. */

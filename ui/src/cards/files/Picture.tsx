@@ -1,6 +1,6 @@
 import { safeAddress, safeImage, strings } from "../../shared";
 import { isShown } from "../data/blob";
-import { FileLink, SaveButton } from "../data/FileLink";
+import { FileLink } from "../data/FileLink";
 import { BlobImage } from "../data/Images";
 
 interface PictureProps {
@@ -17,7 +17,7 @@ export function Picture({ url, mediaType, name }: PictureProps) {
     return (
       <div>
         <img src={inside} alt={name} />
-        <SaveButton name={fileName(name, inside.slice("data:".length))} load={async () => contentOf(inside)} />
+        <FileLink url={inside} name={fileName(name, inside.slice("data:".length))} />
       </div>
     );
   }
@@ -44,10 +44,4 @@ export function Picture({ url, mediaType, name }: PictureProps) {
 function fileName(name: string, mediaType: string): string {
   const ending = /^image\/(\w+)/.exec(mediaType)?.[1];
   return ending ? `${name}.${ending}` : name;
-}
-
-/** Returns the content of an address of the form `data:TYPE;base64,CONTENT`. */
-function contentOf(address: string): Blob {
-  const bytes = atob(address.slice(address.indexOf(",") + 1));
-  return new Blob([Uint8Array.from(bytes, (character) => character.charCodeAt(0))]);
 }

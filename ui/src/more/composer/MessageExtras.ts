@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { NextMessage } from "../../composer/NextMessage";
-import type { NewTurn, StartedTurn } from "../../shared";
+import type { StartedTurn, TurnOptions } from "../../shared";
 import { uploadedFiles } from "../../state/uploads";
 import { MessageFiles } from "../files/MessageFiles";
 import { noteRunning } from "../running";
@@ -53,7 +53,7 @@ export class MessageExtras {
   }
 
   /** Returns the fields of the request. */
-  fields(): Partial<NewTurn> {
+  fields(): TurnOptions {
     const files = this.#files.value ?? [];
     const { conversation } = this.#message;
     const after = conversation && continued(conversation);

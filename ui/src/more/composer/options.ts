@@ -1,4 +1,4 @@
-import { load, type NewTurn, save, type Thinking } from "../../shared";
+import { load, save, type Thinking, type TurnOptions } from "../../shared";
 
 export const THINKING = ["off", "low", "medium", "high", "max"] as const satisfies readonly Thinking[];
 
@@ -40,7 +40,7 @@ export function withOption<K extends keyof Options>(options: Options, key: K, va
 }
 
 /** Returns the fields of a request that ask for these choices. */
-export function fieldsOf({ agent, model, thinking, tools }: Options): Partial<NewTurn> {
+export function fieldsOf({ agent, model, thinking, tools }: Options): TurnOptions {
   return {
     ...(agent && { agent }),
     ...(model && { route: { model } }),

@@ -5,6 +5,7 @@ import type { Conversation } from "../../state/conversation";
 import type { History } from "../../state/history";
 import { fieldsOf, loadOptions } from "../composer/options";
 import { words } from "../strings";
+import { linkedImages, uploadAgain } from "./attached";
 import { moveTo, reasonOf } from "./versions";
 import { lacksRest, loadRest, textOfPart } from "./wholes";
 
@@ -113,9 +114,10 @@ export class Edit {
     try {
       const path = `api/v1/turns/${this.turn.turn_id}`;
       const { after } = (await (await client.send("GET", path)).json()) as { after: string | null };
-      this.#files ??= await filesOf(this.turn);
+      this.#files ??= await uploadAgain(this.turn);
+      const images = linkedImages(this.turn);
       const request = {
-        message,
+        ...(images.length > 0 ? { parts: [...images, { type: "text" as const, text: message }] } : { message }),
         session_id: conversation.id,
         ...fieldsOf(loadOptions(conversation.id)),
         ...(this.#files.length > 0 && { files: this.#files }),
@@ -167,7 +169,7 @@ interface KeptEdit {
 function keptEdit(session: string, turn: string): KeptEdit | undefined {
   const { text, files, sent } = loadUnsent("edit", session, turn) as Partial<KeptEdit>;
   if (typeof text !== "string") return undefined;
-  const isWhole = typeof sent?.key === "string" && typeof sent.request?.message === "string";
+  const isWhole = Boolean(sent?.key && sent.request);
   return { text, ...(Array.isArray(files) && { files }), ...(isWhole && { sent }) };
 }
 
@@ -177,22 +179,4 @@ async function showStarted(conversation: Conversation, turn: string): Promise<vo
   if (!history.versions.peek().has(turn) || history.order.peek().includes(turn)) return;
   history.head.value = await moveTo(conversation, turn);
   await history.refresh(true);
-}
-
-/** Uploads the files of a message again, and returns their ids. A message names uploaded files only. */
-async function filesOf(view: TurnView): Promise<string[]> {
-  const ids: string[] = [];
-  for (const part of view.input) {
-    const file = await fileOf(view, part);
-    if (file) ids.push((await client.upload(file.name, file.content)).id);
-  }
-  return ids;
-}
-
-async function fileOf(view: TurnView, part: Part): Promise<{ name: string; content: Blob } | undefined> {
-  if (part.type === "context") return { name: part.source, content: new Blob([await loadRest(view, part)]) };
-  if (part.type !== "image" && part.type !== "file") return undefined;
-  const name = part.type === "file" ? part.name : `image.${part.media_type.split("/")[1]}`;
-  const response = await client.send("GET", `api/v1/blobs/${part.url.replace(/^blob:/, "")}`);
-  return { name, content: await response.blob() };
 }
