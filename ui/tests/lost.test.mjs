@@ -1,20 +1,18 @@
-// What every screen says while the server is away.
+// What every screen says while the server is away, and what goes on when it is back.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { accessible, close, Person, until } from "./browser.mjs";
+import { accessible, close, ended, Person, say, until } from "./browser.mjs";
 import { Proxy } from "./proxy.mjs";
+import { LOST, read, scene } from "./scene.mjs";
 import { Server } from "./server.mjs";
 
 after(close);
 
-/** The browser reports requests that are cut. */
-const LOST = { allowed: /net::ERR_|Failed to load resource/ };
-
 test("after three attempts to connect, every screen says that the server is away, until it is back", async () => {
   const server = await Server.start();
   const proxy = await Proxy.before(server);
-  const person = await Person.at(`${proxy.url}/`, LOST);
+  const person = await Person.at(`${proxy.url}/`, { allowed: LOST });
   try {
     const screens = ["#/settings", "#/sessions", "#/needs", "#/usage", "#/"];
     const pages = [];
@@ -38,4 +36,29 @@ test("after three attempts to connect, every screen says that the server is away
     proxy.stop();
     await server.stop();
   }
+});
+
+scene("a call that waits when the server is killed waits when it is back, and its turn goes on after the decision", {
+  configuration: `[permissions]\nrules = [{ tool = "calculator", decision = "ask" }]\n`,
+  person: { allowed: LOST },
+}, async ({ model, server, person }) => {
+  model.answers({ name: "calculator", arguments: { expression: "6 * 7" } }).answers("It is 42.");
+  const page = await person.open();
+  const approval = page.getByRole("group", { name: "May calculator run?" });
+  const status = page.getByRole("status");
+  await say(page, "What is 6 x 7?");
+  await approval.waitFor();
+  await server.kill();
+  await status.filter({ hasText: "Connection lost" }).waitFor();
+  await server.run();
+  await status.filter({ hasText: "Waiting for your decision" }).waitFor();
+  const { data: waiting } = await read(server, "interactions");
+  assert.equal(waiting.length, 1);
+  await approval.getByRole("button", { name: "Approve once" }).click();
+  await page.getByText("It is 42.").waitFor();
+  await ended(page);
+  assert.equal(await approval.count(), 0);
+  const { data } = await read(server, `sessions/${new URL(page.url()).hash.split("/")[2]}/turns`);
+  const calls = data.flatMap(({ tools }) => tools.map(({ ok, content }) => [ok, content]));
+  assert.deepEqual(calls, [[true, "42"]], "the call ran once");
 });
