@@ -1584,6 +1584,32 @@ var DECIDED2 = {
 var TABLES2 = { en: en2, de: de2 };
 var words2 = computed2(() => TABLES2[language2.value]);
 
+// src/later/json.ts
+function tokensOf2(json) {
+  return json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs);
+}
+function indent(json) {
+  try {
+    JSON.parse(json);
+  } catch {
+    return json;
+  }
+  let lines = "";
+  let depth = 0;
+  let last = "";
+  for (const [token] of tokensOf2(json)) {
+    const isClosing = token === "}" || token === "]";
+    const isFirst = last === "{" || last === "[";
+    if (isFirst) depth += 1;
+    if (isClosing) depth -= 1;
+    if (last === "," || isFirst !== isClosing) lines += `
+${"  ".repeat(depth)}`;
+    lines += token === ":" ? ": " : token;
+    last = token;
+  }
+  return lines;
+}
+
 // src/cards/tree/parse.ts
 var DEEPEST = 100;
 function parseContainer(text) {
@@ -1600,7 +1626,7 @@ var Reader = class {
   #tokens;
   constructor(text) {
     this.#text = text;
-    this.#tokens = text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs);
+    this.#tokens = tokensOf2(text);
   }
   read() {
     return this.#value(this.#next(), 0);
@@ -1645,32 +1671,6 @@ function countValues(node, limit) {
 
 // src/cards/tree/Tree.tsx
 import { useState as useState9 } from "./vendor.js";
-
-// src/later/json.ts
-function indent(json) {
-  try {
-    JSON.parse(json);
-  } catch {
-    return json;
-  }
-  let lines = "";
-  let depth = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs)) {
-    const line = () => `
-${"  ".repeat(depth)}`;
-    if (token === "{" || token === "[") {
-      depth += 1;
-      lines += token + line();
-    } else if (token === "}" || token === "]") {
-      depth -= 1;
-      lines = /[{[]\s*$/.test(lines) && lines.trimEnd() !== "" ? lines.trimEnd() + token : lines + line() + token;
-    } else if (token === ",") lines += token + line();
-    else lines += token === ":" ? ": " : token;
-  }
-  return lines;
-}
-
-// src/cards/tree/Tree.tsx
 import { copy as copy2, formatNumber as formatNumber3 } from "./app.js";
 
 // src/cards/Symbol.tsx
@@ -1797,7 +1797,7 @@ function Item({ path, node, text, isActive, isOpen, toggle, children }) {
           isContainer ? /* @__PURE__ */ jsx13("button", { type: "button", class: "tree-toggle", tabIndex: -1, "aria-hidden": "true", onClick: toggle, children: /* @__PURE__ */ jsx13(Symbol, { name: "open" }) }) : /* @__PURE__ */ jsx13("span", { class: "tree-toggle" }),
           /* @__PURE__ */ jsx13("span", { class: "tree-key", dir: "auto", children: reveal(node.key ?? "") }),
           /* @__PURE__ */ jsx13(Value, { node, text }),
-          /* @__PURE__ */ jsx13(CopyValue, { name: reveal(node.key ?? ""), text: textOf(node), isActive })
+          /* @__PURE__ */ jsx13(CopyValue, { name: reveal(node.key ?? ""), node, isActive })
         ] }),
         isContainer && isOpen && /* @__PURE__ */ jsx13("ul", { role: "group", children })
       ]
@@ -1813,7 +1813,7 @@ function Value({ node, text }) {
   }
   return /* @__PURE__ */ jsx13("span", { class: `tree-value ${node.string === void 0 ? "is-literal" : "is-string"}`, dir: "auto", children: node.string === void 0 ? text : `"${reveal(text)}"` });
 }
-function CopyValue({ name, text, isActive }) {
+function CopyValue({ name, node, isActive }) {
   const [hasCopied, setCopied] = useState9(false);
   return /* @__PURE__ */ jsx13(
     "button",
@@ -1822,7 +1822,7 @@ function CopyValue({ name, text, isActive }) {
       class: "tree-copy",
       tabIndex: isActive ? 0 : -1,
       "aria-label": words2.value.tool.copyValue(name),
-      onClick: () => void copy2(text).then(setCopied),
+      onClick: () => void copy2(textOf(node)).then(setCopied),
       onBlur: () => setCopied(false),
       children: /* @__PURE__ */ jsx13(Symbol, { name: hasCopied ? "copied" : "copy" })
     }

@@ -1173,7 +1173,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "b35219c938cc30be";
+  if (page) isOutdated.value = page.build !== "c8aed1991d3a690f";
 }
 
 // src/state/feed.ts
@@ -1251,12 +1251,12 @@ async function join(signal16) {
   port = joined;
   port.onmessage = ({ data }) => receive(data);
   port.addEventListener("close", () => port === joined && again());
-  send({ type: "join", build: "b35219c938cc30be", credential: currentCredential(), lock });
+  send({ type: "join", build: "c8aed1991d3a690f", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(signal16) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"b35219c938cc30be"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"c8aed1991d3a690f"}`);
     worker.onerror = () => {
       isAlone = true;
       if (!signal16.aborted) void join(signal16);
@@ -3426,8 +3426,8 @@ export {
   connection,
   copy,
   dialog,
-  emptyTurn,
   foldTurn,
+  followSession,
   forgetSession,
   formatNumber,
   formatTime,

@@ -9,7 +9,7 @@ function addStyles(css) {
 }
 
 // src/cards/approval/Approvals.tsx
-import { useEffect as useEffect6, useRef as useRef4, useState as useState8 } from "./vendor.js";
+import { useEffect as useEffect6, useRef as useRef5, useState as useState9 } from "./vendor.js";
 import { client as client3 } from "./app.js";
 
 // src/cards/strings/index.ts
@@ -263,7 +263,7 @@ var TABLES = { en, de };
 var words = computed(() => TABLES[language.value]);
 
 // src/cards/approval/Approval.tsx
-import { useEffect as useEffect5, useRef as useRef3, useState as useState7 } from "./vendor.js";
+import { useEffect as useEffect4, useRef as useRef3, useState as useState7 } from "./vendor.js";
 import { ApiError, loadNeeds, messageOf } from "./app.js";
 
 // src/cards/question/QuestionForm.tsx
@@ -714,6 +714,9 @@ function TextForm({ interaction, wantsText, isDisabled, refusal, send }) {
 import { useEffect as useEffect2, useRef as useRef2, useState as useState4 } from "./vendor.js";
 
 // src/later/json.ts
+function tokensOf(json) {
+  return json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs);
+}
 function indent(json) {
   try {
     JSON.parse(json);
@@ -722,17 +725,16 @@ function indent(json) {
   }
   let lines = "";
   let depth = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs)) {
-    const line = () => `
+  let last2 = "";
+  for (const [token] of tokensOf(json)) {
+    const isClosing = token === "}" || token === "]";
+    const isFirst = last2 === "{" || last2 === "[";
+    if (isFirst) depth += 1;
+    if (isClosing) depth -= 1;
+    if (last2 === "," || isFirst !== isClosing) lines += `
 ${"  ".repeat(depth)}`;
-    if (token === "{" || token === "[") {
-      depth += 1;
-      lines += token + line();
-    } else if (token === "}" || token === "]") {
-      depth -= 1;
-      lines = /[{[]\s*$/.test(lines) && lines.trimEnd() !== "" ? lines.trimEnd() + token : lines + line() + token;
-    } else if (token === ",") lines += token + line();
-    else lines += token === ":" ? ": " : token;
+    lines += token === ":" ? ": " : token;
+    last2 = token;
   }
   return lines;
 }
@@ -827,8 +829,7 @@ function refusalOf(message) {
 }
 
 // src/cards/approval/Explanation.tsx
-import { useEffect as useEffect4, useState as useState6 } from "./vendor.js";
-import { client } from "./app.js";
+import { useState as useState6 } from "./vendor.js";
 
 // src/cards/approval/Expiry.tsx
 import { useEffect as useEffect3, useState as useState5 } from "./vendor.js";
@@ -882,23 +883,23 @@ function classOf(line) {
 
 // src/cards/approval/Explanation.tsx
 import { Fragment as Fragment3, jsx as jsx7, jsxs as jsxs6 } from "./vendor.js";
-function Explanation({ interaction }) {
+function Explanation({ interaction, agent }) {
   const texts = words.value.interaction;
   const { kind, preview, question, reason } = interaction;
-  const agent = useAgent(interaction.turn_id);
   const isQuestion = kind === "question";
+  const [lines] = useState6(() => reveal(indent(interaction.arguments)));
   return /* @__PURE__ */ jsxs6(Fragment3, { children: [
     kind === "outcome" && /* @__PURE__ */ jsx7("p", { children: texts.outcomeText }),
     kind === "client_tool" && /* @__PURE__ */ jsx7("p", { children: texts.clientText }),
     isQuestion && /* @__PURE__ */ jsx7("p", { class: "plain", dir: "auto", children: reveal(question?.text ?? "") }),
     /* @__PURE__ */ jsxs6("dl", { class: "approval-facts", children: [
-      /* @__PURE__ */ jsx7(Fact, { name: texts.agent, value: agent && reveal(agent) }),
+      /* @__PURE__ */ jsx7(Fact, { name: texts.agent, value: reveal(agent ?? "…") }),
       /* @__PURE__ */ jsx7(Fact, { name: texts.reason, value: isQuestion ? "" : reveal(texts.because(reason)) })
     ] }),
     preview !== void 0 && /* @__PURE__ */ jsx7(Preview, { tool: interaction.name, text: preview }),
     !isQuestion && /* @__PURE__ */ jsxs6("details", { open: preview === void 0, children: [
       /* @__PURE__ */ jsx7("summary", { children: texts.arguments }),
-      /* @__PURE__ */ jsx7("pre", { tabIndex: 0, dir: "ltr", children: reveal(indent(interaction.arguments)) })
+      /* @__PURE__ */ jsx7("pre", { tabIndex: 0, dir: "ltr", children: lines })
     ] }),
     /* @__PURE__ */ jsx7(Expiry, { at: interaction.expires_at })
   ] });
@@ -910,32 +911,22 @@ function Fact({ name, value }) {
     /* @__PURE__ */ jsx7("dd", { dir: "auto", children: value })
   ] });
 }
-function useAgent(turn) {
-  const [agent, setAgent] = useState6();
-  useEffect4(() => {
-    const stopped = new AbortController();
-    client.send("GET", `api/v1/turns/${turn}`, void 0, stopped.signal).then((response) => response.json()).then((found) => setAgent(found.agent)).catch(() => {
-    });
-    return () => stopped.abort();
-  }, [turn]);
-  return agent;
-}
 
 // src/cards/approval/resolve.ts
-import { client as client2 } from "./app.js";
+import { client } from "./app.js";
 async function resolve(interaction, decision, changed) {
   if (changed === void 0) {
-    await client2.resolve(interaction, decision);
+    await client.resolve(interaction, decision);
     return;
   }
-  const body = JSON.stringify(decision).replace(/\}$/, `,"arguments":${changed}}`);
-  await client2.send("POST", `api/v1/interactions/${interaction}`, new Blob([body], { type: "application/json" }));
+  const body = `${JSON.stringify(decision).slice(0, -1)},"arguments":${changed}}`;
+  await client.send("POST", `api/v1/interactions/${interaction}`, new Blob([body], { type: "application/json" }));
 }
 
 // src/cards/approval/Approval.tsx
 import { Fragment as Fragment4, jsx as jsx8, jsxs as jsxs7 } from "./vendor.js";
 var GUARD_MS = 300;
-function Approval({ interaction, arrangement, sending, decided, late }) {
+function Approval({ interaction, agent, arrangement, sending, decided, late }) {
   const card = useRef3(null);
   const isGuarded = useGuard(arrangement);
   const [isSending, setSending] = useState7(false);
@@ -967,7 +958,7 @@ function Approval({ interaction, arrangement, sending, decided, late }) {
   const isOfField = problem instanceof ApiError && problem.status === 422;
   return /* @__PURE__ */ jsxs7("div", { ref: card, class: "approval", role: "group", "aria-label": title, children: [
     /* @__PURE__ */ jsx8("h2", { children: title }),
-    /* @__PURE__ */ jsx8(Explanation, { interaction }),
+    /* @__PURE__ */ jsx8(Explanation, { interaction, agent }),
     interaction.kind === "question" ? /* @__PURE__ */ jsx8(
       QuestionForm,
       {
@@ -1008,7 +999,7 @@ function Approval({ interaction, arrangement, sending, decided, late }) {
 }
 function useGuard(arrangement) {
   const [guarded, setGuarded] = useState7();
-  useEffect5(() => {
+  useEffect4(() => {
     const timer = setTimeout(() => setGuarded(arrangement), GUARD_MS);
     return () => clearTimeout(timer);
   }, [arrangement]);
@@ -1039,10 +1030,31 @@ function isElsewhere({ decided }) {
   return Boolean(decided) && kindOf(decided) !== "withdrawn";
 }
 
+// src/cards/approval/useAgents.ts
+import { useEffect as useEffect5, useRef as useRef4, useState as useState8 } from "./vendor.js";
+import { client as client2 } from "./app.js";
+function useAgents(turns) {
+  const [agents, setAgents] = useState8(/* @__PURE__ */ new Map());
+  const asked = useRef4(/* @__PURE__ */ new Set());
+  useEffect5(() => {
+    const ask = async (turn) => {
+      const response = await client2.send("GET", `api/v1/turns/${turn}`);
+      const { agent } = await response.json();
+      setAgents((known) => new Map(known).set(turn, agent));
+    };
+    for (const turn of turns.filter((turn2) => !asked.current.has(turn2))) {
+      asked.current.add(turn);
+      void ask(turn).catch(() => {
+      });
+    }
+  }, [turns.join(" ")]);
+  return agents;
+}
+
 // src/cards/approval/Approvals.tsx
 import { Fragment as Fragment5, jsx as jsx9, jsxs as jsxs8 } from "./vendor.js";
 function Approvals({ pending, decided, addressOf }) {
-  const own = useRef4(/* @__PURE__ */ new Set());
+  const own = useRef5(/* @__PURE__ */ new Set());
   const { elsewhere, ask } = useDecidedElsewhere(pending, own.current);
   const note = (id, isSending) => {
     if (isSending) own.current.add(id);
@@ -1052,7 +1064,10 @@ function Approvals({ pending, decided, addressOf }) {
     decided(interaction);
     ask(interaction.id, () => true);
   };
-  const arrangement = pending.map(({ id }) => id).join(" ");
+  const agents = useAgents(pending.map(({ turn_id }) => turn_id));
+  const sentences = elsewhere.map(({ id }) => id);
+  const cards = pending.map(({ id, turn_id }) => [id, agents.get(turn_id)]);
+  const arrangement = JSON.stringify([sentences, cards]);
   return /* @__PURE__ */ jsxs8(Fragment5, { children: [
     elsewhere.map((interaction) => /* @__PURE__ */ jsx9("p", { class: "remark decided", role: "status", dir: "auto", children: sentenceOf(interaction) }, interaction.id)),
     pending.map((interaction) => /* @__PURE__ */ jsxs8("div", { class: "pending", children: [
@@ -1060,6 +1075,7 @@ function Approvals({ pending, decided, addressOf }) {
         Approval,
         {
           interaction,
+          agent: agents.get(interaction.turn_id),
           arrangement,
           sending: (isSending) => note(interaction.id, isSending),
           decided: () => decided(interaction),
@@ -1071,9 +1087,9 @@ function Approvals({ pending, decided, addressOf }) {
   ] });
 }
 function useDecidedElsewhere(pending, own) {
-  const [elsewhere, setElsewhere] = useState8([]);
-  const before = useRef4(pending);
-  const isMounted = useRef4(true);
+  const [elsewhere, setElsewhere] = useState9([]);
+  const before = useRef5(pending);
+  const isMounted = useRef5(true);
   useEffect6(
     () => () => {
       isMounted.current = false;
@@ -1115,57 +1131,32 @@ function download(name, content) {
   setTimeout(() => URL.revokeObjectURL(address), SAVED_MS);
 }
 
-// src/cards/data/FileLink.tsx
-import { messageOf as messageOf3, withoutUnseen } from "./app.js";
-
-// src/cards/data/blob.ts
-import { useEffect as useEffect7, useState as useState9 } from "./vendor.js";
-import { client as client4, messageOf as messageOf2 } from "./app.js";
-var SHOWN = /* @__PURE__ */ new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-function isShown(mediaType) {
-  return SHOWN.has(mediaType);
-}
-async function loadBlob(url) {
+// src/later/file.ts
+import { client as client4 } from "./app.js";
+async function loadFile(url) {
+  const head = /^data:[^,]*;base64,/i.exec(url)?.[0];
+  if (head) return new Blob([Uint8Array.from(atob(url.slice(head.length)), (byte) => byte.charCodeAt(0))]);
   const id = /^blob:([\w-]+)$/.exec(url)?.[1];
   if (!id) throw new Error(url);
   const response = await client4.send("GET", `api/v1/blobs/${id}`);
   return response.blob();
 }
-function useImage(url, mediaType) {
-  const [loaded, setLoaded] = useState9({});
-  useEffect7(() => {
-    let address;
-    let isGone = false;
-    loadBlob(url).then(
-      (blob) => {
-        if (isGone) return;
-        address = URL.createObjectURL(new Blob([blob], { type: mediaType }));
-        setLoaded({ address });
-      },
-      (error) => setLoaded({ problem: messageOf2(error) })
-    );
-    return () => {
-      isGone = true;
-      if (address) URL.revokeObjectURL(address);
-    };
-  }, [url, mediaType]);
-  return loaded;
-}
 
 // src/cards/data/FileLink.tsx
+import { messageOf as messageOf2, withoutUnseen } from "./app.js";
 import { jsx as jsx10, jsxs as jsxs9 } from "./vendor.js";
 function FileLink({ url, name }) {
-  return /* @__PURE__ */ jsx10(SaveButton, { name, load: () => loadBlob(url) });
+  return /* @__PURE__ */ jsx10(SaveButton, { name, load: () => loadFile(url) });
 }
-function SaveButton({ name, load: load2 }) {
+function SaveButton({ name, load: load3 }) {
   const [problem, setProblem] = useState10("");
   const { tool } = words.value;
   const safeName = withoutUnseen(name).replace(/[\\/]/g, "_") || tool.file;
   const save2 = () => {
     setProblem("");
-    load2().then(
+    load3().then(
       (blob) => download(safeName, new Blob([blob], { type: "application/octet-stream" })),
-      (error) => setProblem(messageOf3(error))
+      (error) => setProblem(messageOf2(error))
     );
   };
   return /* @__PURE__ */ jsxs9("div", { children: [
@@ -1175,7 +1166,7 @@ function SaveButton({ name, load: load2 }) {
 }
 
 // src/cards/files/AnswerImage.tsx
-import { useEffect as useEffect8, useState as useState11 } from "./vendor.js";
+import { useEffect as useEffect8, useState as useState12 } from "./vendor.js";
 
 // src/later/wholeText.ts
 import {
@@ -1214,6 +1205,34 @@ import { messageOf as messageOf4, strings as strings4 } from "./app.js";
 // src/cards/files/Picture.tsx
 import { safeAddress, safeImage, strings as strings3 } from "./app.js";
 
+// src/cards/data/blob.ts
+import { useEffect as useEffect7, useState as useState11 } from "./vendor.js";
+import { messageOf as messageOf3 } from "./app.js";
+var SHOWN = /* @__PURE__ */ new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+function isShown(mediaType) {
+  return SHOWN.has(mediaType);
+}
+function useImage(url, mediaType) {
+  const [loaded, setLoaded] = useState11({});
+  useEffect7(() => {
+    let address;
+    let isGone = false;
+    loadFile(url).then(
+      (blob) => {
+        if (isGone) return;
+        address = URL.createObjectURL(new Blob([blob], { type: mediaType }));
+        setLoaded({ address });
+      },
+      (error) => setLoaded({ problem: messageOf3(error) })
+    );
+    return () => {
+      isGone = true;
+      if (address) URL.revokeObjectURL(address);
+    };
+  }, [url, mediaType]);
+  return loaded;
+}
+
 // src/cards/data/Images.tsx
 import { formatNumber, strings as strings2 } from "./app.js";
 import { jsx as jsx11, jsxs as jsxs10 } from "./vendor.js";
@@ -1240,7 +1259,7 @@ function Picture({ url, mediaType, name }) {
   if (inside) {
     return /* @__PURE__ */ jsxs11("div", { children: [
       /* @__PURE__ */ jsx12("img", { src: inside, alt: name }),
-      /* @__PURE__ */ jsx12(SaveButton, { name: fileName(name, inside.slice("data:".length)), load: async () => contentOf(inside) })
+      /* @__PURE__ */ jsx12(FileLink, { url: inside, name: fileName(name, inside.slice("data:".length)) })
     ] });
   }
   if (url.startsWith("blob:")) {
@@ -1259,16 +1278,12 @@ function fileName(name, mediaType) {
   const ending = /^image\/(\w+)/.exec(mediaType)?.[1];
   return ending ? `${name}.${ending}` : name;
 }
-function contentOf(address) {
-  const bytes = atob(address.slice(address.indexOf(",") + 1));
-  return new Blob([Uint8Array.from(bytes, (character) => character.charCodeAt(0))]);
-}
 
 // src/cards/files/AnswerImage.tsx
 import { jsx as jsx13 } from "./vendor.js";
 function AnswerImage({ view, part, name }) {
-  const [whole, setWhole] = useState11();
-  const [problem, setProblem] = useState11("");
+  const [whole, setWhole] = useState12();
+  const [problem, setProblem] = useState12("");
   const { part_id, more } = part;
   useEffect8(() => {
     if (!more) return;
@@ -1285,18 +1300,18 @@ function AnswerImage({ view, part, name }) {
 }
 
 // src/cards/files/TextFile.tsx
-import { useState as useState15 } from "./vendor.js";
+import { useState as useState16 } from "./vendor.js";
 
 // src/cards/Content.tsx
-import { useRef as useRef5, useState as useState14 } from "./vendor.js";
+import { useRef as useRef6, useState as useState15 } from "./vendor.js";
 
 // src/later/CopyButton.tsx
-import { useEffect as useEffect9, useState as useState12 } from "./vendor.js";
+import { useEffect as useEffect9, useState as useState13 } from "./vendor.js";
 import { copy, strings as strings5 } from "./app.js";
 import { jsx as jsx14 } from "./vendor.js";
 var SAID_MS = 2e3;
 function CopyButton({ text, name, failed }) {
-  const [hasCopied, setCopied] = useState12(false);
+  const [hasCopied, setCopied] = useState13(false);
   useEffect9(() => {
     if (!hasCopied) return;
     const timer = setTimeout(() => setCopied(false), SAID_MS);
@@ -1328,7 +1343,7 @@ var Reader = class {
   #tokens;
   constructor(text) {
     this.#text = text;
-    this.#tokens = text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs);
+    this.#tokens = tokensOf(text);
   }
   read() {
     return this.#value(this.#next(), 0);
@@ -1372,7 +1387,7 @@ function countValues(node, limit2) {
 }
 
 // src/cards/tree/Tree.tsx
-import { useState as useState13 } from "./vendor.js";
+import { useState as useState14 } from "./vendor.js";
 import { copy as copy2, formatNumber as formatNumber2 } from "./app.js";
 
 // src/cards/Symbol.tsx
@@ -1426,9 +1441,9 @@ function actionOf(key, tree, item) {
 import { Fragment as Fragment6, jsx as jsx16, jsxs as jsxs12 } from "./vendor.js";
 var OPEN_VALUES = 60;
 function Tree({ root, label, limit: limit2, cut }) {
-  const [isOpenAtFirst] = useState13(() => countValues(root, OPEN_VALUES + 1) <= OPEN_VALUES);
-  const [toggled, setToggled] = useState13(/* @__PURE__ */ new Set());
-  const [active, setActive] = useState13("0");
+  const [isOpenAtFirst] = useState14(() => countValues(root, OPEN_VALUES + 1) <= OPEN_VALUES);
+  const [toggled, setToggled] = useState14(/* @__PURE__ */ new Set());
+  const [active, setActive] = useState14("0");
   let left = limit2;
   let isCut2 = false;
   const toggle = (path) => {
@@ -1499,7 +1514,7 @@ function Item({ path, node, text, isActive, isOpen, toggle, children }) {
           isContainer ? /* @__PURE__ */ jsx16("button", { type: "button", class: "tree-toggle", tabIndex: -1, "aria-hidden": "true", onClick: toggle, children: /* @__PURE__ */ jsx16(Symbol, { name: "open" }) }) : /* @__PURE__ */ jsx16("span", { class: "tree-toggle" }),
           /* @__PURE__ */ jsx16("span", { class: "tree-key", dir: "auto", children: reveal(node.key ?? "") }),
           /* @__PURE__ */ jsx16(Value, { node, text }),
-          /* @__PURE__ */ jsx16(CopyValue, { name: reveal(node.key ?? ""), text: textOf2(node), isActive })
+          /* @__PURE__ */ jsx16(CopyValue, { name: reveal(node.key ?? ""), node, isActive })
         ] }),
         isContainer && isOpen && /* @__PURE__ */ jsx16("ul", { role: "group", children })
       ]
@@ -1515,8 +1530,8 @@ function Value({ node, text }) {
   }
   return /* @__PURE__ */ jsx16("span", { class: `tree-value ${node.string === void 0 ? "is-literal" : "is-string"}`, dir: "auto", children: node.string === void 0 ? text : `"${reveal(text)}"` });
 }
-function CopyValue({ name, text, isActive }) {
-  const [hasCopied, setCopied] = useState13(false);
+function CopyValue({ name, node, isActive }) {
+  const [hasCopied, setCopied] = useState14(false);
   return /* @__PURE__ */ jsx16(
     "button",
     {
@@ -1524,7 +1539,7 @@ function CopyValue({ name, text, isActive }) {
       class: "tree-copy",
       tabIndex: isActive ? 0 : -1,
       "aria-label": words.value.tool.copyValue(name),
-      onClick: () => void copy2(text).then(setCopied),
+      onClick: () => void copy2(textOf2(node)).then(setCopied),
       onBlur: () => setCopied(false),
       children: /* @__PURE__ */ jsx16(Symbol, { name: hasCopied ? "copied" : "copy" })
     }
@@ -1537,9 +1552,9 @@ function textOf2(node) {
 // src/cards/Content.tsx
 import { jsx as jsx17, jsxs as jsxs13 } from "./vendor.js";
 var SHOWN2 = 2e4;
-function Content({ title, text, load: load2 }) {
-  const [isWhole, setWhole] = useState14(false);
-  const [problem, setProblem] = useState14("");
+function Content({ title, text, load: load3 }) {
+  const [isWhole, setWhole] = useState15(false);
+  const [problem, setProblem] = useState15("");
   const root = useContainer(text);
   const limit2 = isWhole ? Number.POSITIVE_INFINITY : SHOWN2;
   const tool = words.value.tool;
@@ -1547,22 +1562,22 @@ function Content({ title, text, load: load2 }) {
   const showAll = async () => {
     setProblem("");
     try {
-      await load2?.();
+      await load3?.();
       setWhole(true);
     } catch (error) {
       fail(error);
     }
   };
-  const loadToCopy = load2 && (() => {
+  const loadToCopy = load3 && (() => {
     setProblem("");
-    return load2();
+    return load3();
   });
   const cut = () => /* @__PURE__ */ jsxs13("p", { class: "remark", children: [
-    load2 ? tool.shortenedByServer : tool.shortened(formatNumber3(SHOWN2), formatNumber3(text.length)),
+    load3 ? tool.shortenedByServer : tool.shortened(formatNumber3(SHOWN2), formatNumber3(text.length)),
     " ",
     /* @__PURE__ */ jsx17("button", { type: "button", class: "quiet", onClick: () => void showAll(), children: tool.showAll })
   ] });
-  const isCut2 = load2 !== void 0 || text.length > limit2;
+  const isCut2 = load3 !== void 0 || text.length > limit2;
   return /* @__PURE__ */ jsxs13("section", { children: [
     /* @__PURE__ */ jsxs13("header", { class: "content-header", children: [
       /* @__PURE__ */ jsx17("p", { class: "label", children: title }),
@@ -1574,7 +1589,7 @@ function Content({ title, text, load: load2 }) {
   ] });
 }
 function useContainer(text) {
-  const read = useRef5(void 0);
+  const read = useRef6(void 0);
   if (read.current?.text !== text) read.current = { text, root: parseContainer(text) };
   return read.current.root;
 }
@@ -1582,23 +1597,23 @@ function useContainer(text) {
 // src/cards/files/TextFile.tsx
 import { jsx as jsx18, jsxs as jsxs14 } from "./vendor.js";
 function TextFile({ view, part }) {
-  const [isOpen, setOpen] = useState15(false);
+  const [isOpen, setOpen] = useState16(false);
   return /* @__PURE__ */ jsxs14("details", { class: "call", onToggle: (event) => setOpen(event.currentTarget.open), children: [
     /* @__PURE__ */ jsx18("summary", { dir: "auto", children: reveal(part.source) }),
     isOpen && /* @__PURE__ */ jsx18(Body, { view, part })
   ] });
 }
 function Body({ view, part }) {
-  const [loaded, setLoaded] = useState15();
+  const [loaded, setLoaded] = useState16();
   const lacksRest = loaded === void 0 && isCut(view, part);
-  const load2 = async () => {
+  const load3 = async () => {
     const whole = lacksRest ? await loadWhole(view, part) : loaded ?? part.text;
     if (lacksRest) setLoaded(whole);
     return whole;
   };
   return /* @__PURE__ */ jsxs14("div", { class: "tool-body", children: [
-    /* @__PURE__ */ jsx18(Content, { title: reveal(part.source), text: loaded ?? part.text, load: lacksRest ? load2 : void 0 }),
-    /* @__PURE__ */ jsx18(SaveButton, { name: part.source, load: async () => new Blob([await load2()]) })
+    /* @__PURE__ */ jsx18(Content, { title: reveal(part.source), text: loaded ?? part.text, load: lacksRest ? load3 : void 0 }),
+    /* @__PURE__ */ jsx18(SaveButton, { name: part.source, load: async () => new Blob([await load3()]) })
   ] });
 }
 
@@ -1631,7 +1646,7 @@ function imageName(parts, part) {
 import { formatNumber as formatNumber6, stateOf as stateOf2 } from "./app.js";
 
 // src/cards/ToolCard.tsx
-import { useState as useState19 } from "./vendor.js";
+import { useState as useState20 } from "./vendor.js";
 
 // src/later/duration.ts
 import { locale as locale2 } from "./app.js";
@@ -1665,116 +1680,88 @@ function unit(value, name) {
 import {
   position,
   stateOf,
-  strings as strings8
+  strings as strings9
 } from "./app.js";
 
 // src/cards/ChildTurn.tsx
-import { useEffect as useEffect10, useState as useState16 } from "./vendor.js";
-
-// src/net/sse.ts
-async function* framesOf(response) {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const stream = new EventStream();
-  while (reader) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    yield stream.push(value);
-  }
-}
-var EventStream = class {
-  #line = "";
-  #endsInReturn = false;
-  #event = "";
-  #id;
-  #data = [];
-  /** Returns the events that this piece of the stream completes. */
-  push(piece) {
-    const frames = [];
-    if (this.#endsInReturn && piece.startsWith("\n")) piece = piece.slice(1);
-    this.#endsInReturn = piece.endsWith("\r");
-    const lines = (this.#line + piece).split(/\r\n|\n|\r/);
-    this.#line = lines.pop() ?? "";
-    for (const line of lines) {
-      const frame = this.#read(line);
-      if (frame) frames.push(frame);
-    }
-    return frames;
-  }
-  #read(line) {
-    if (line === "") return this.#finish();
-    const colon = line.indexOf(":");
-    if (colon === 0) return void 0;
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
-    if (field === "event") this.#event = value;
-    else if (field === "data") this.#data.push(value);
-    else if (field === "id") this.#id = value;
-    return void 0;
-  }
-  #finish() {
-    const frame = { event: this.#event || "message", id: this.#id, data: this.#data.join("\n") };
-    const isEmpty2 = this.#data.length === 0;
-    this.#event = "";
-    this.#id = void 0;
-    this.#data = [];
-    return isEmpty2 ? void 0 : frame;
-  }
-};
-
-// src/cards/ChildTurn.tsx
+import { useEffect as useEffect10, useState as useState17 } from "./vendor.js";
 import {
-  client as client6,
-  emptyTurn,
-  foldTurn,
+  connection,
   messageOf as messageOf6,
-  strings as strings7,
+  strings as strings8,
   TurnPieces
 } from "./app.js";
+
+// src/cards/followChild.ts
+import {
+  client as client6,
+  followSession,
+  foldTurn,
+  strings as strings7
+} from "./app.js";
+async function followChild(turn, show, signal) {
+  const { session, stored } = await load2(turn, signal);
+  let view = stored;
+  show(view);
+  if (view.status || signal.aborted) return;
+  await new Promise((ended, refused) => {
+    const unfollow = followSession(session, {
+      events: (events) => {
+        const before = view;
+        view = events.reduce(applied, before);
+        if (view !== before) show(view);
+        if (view.status) end();
+      },
+      ended: refused
+    });
+    const end = () => {
+      unfollow();
+      ended();
+    };
+    signal.addEventListener("abort", end);
+  });
+}
+async function load2(turn, signal) {
+  const get2 = async (path) => (await client6.send("GET", `api/v1/${path}`, void 0, signal)).json();
+  const { session_id: session } = await get2(`turns/${turn}`);
+  const { data } = await get2(`sessions/${session}/turns?around=${turn}&limit=1`);
+  const stored = data.find(({ turn_id }) => turn_id === turn);
+  if (!stored) throw new Error(strings7.peek().page.notFound);
+  return { session, stored };
+}
+function applied(view, { event, data }) {
+  if (event === "resync") return data.turns.data.find(({ turn_id: turn_id2 }) => turn_id2 === view.turn_id) ?? view;
+  const { turn_id, seq } = data;
+  return turn_id === view.turn_id && seq !== void 0 ? foldTurn(view, event, data) : view;
+}
+
+// src/cards/ChildTurn.tsx
 import { jsx as jsx20, jsxs as jsxs15 } from "./vendor.js";
 function ChildTurn({ conversation, child }) {
-  const [isOpen, setOpen] = useState16(false);
+  const [isOpen, setOpen] = useState17(false);
   return /* @__PURE__ */ jsxs15("details", { class: "child-turn", onToggle: (event) => setOpen(event.currentTarget.open), children: [
     /* @__PURE__ */ jsx20("summary", { children: words.value.tool.child(reveal(child.agent)) }),
     isOpen && /* @__PURE__ */ jsx20("div", { class: "child-turn-content", children: /* @__PURE__ */ jsx20(Loaded, { conversation, turn: child.turn_id }) })
   ] });
 }
 function Loaded({ conversation, turn }) {
-  const [view, setView] = useState16();
-  const [problem, setProblem] = useState16("");
+  const [view, setView] = useState17();
+  const [problem, setProblem] = useState17();
+  const isAway = problem !== void 0 && connection.value !== "open";
   useEffect10(() => {
+    if (isAway) return;
     const stopped = new AbortController();
-    follow(turn, setView, stopped.signal).catch((error) => {
-      if (!stopped.signal.aborted) setProblem(messageOf6(error));
+    setProblem(void 0);
+    followChild(turn, setView, stopped.signal).catch((error) => {
+      if (!stopped.signal.aborted) setProblem(error);
     });
     return () => stopped.abort();
-  }, [turn]);
-  if (problem) {
-    return /* @__PURE__ */ jsx20("p", { class: "remark error", role: "alert", children: words.value.tool.childFailed(problem) });
+  }, [turn, isAway]);
+  if (problem !== void 0) {
+    return /* @__PURE__ */ jsx20("p", { class: "remark error", role: "alert", children: words.value.tool.childFailed(messageOf6(problem) || strings8.value.page.notFound) });
   }
-  if (!view) return /* @__PURE__ */ jsx20("p", { class: "remark", children: strings7.value.page.loading });
+  if (!view) return /* @__PURE__ */ jsx20("p", { class: "remark", children: strings8.value.page.loading });
   return /* @__PURE__ */ jsx20(TurnPieces, { conversation, view });
-}
-async function follow(turn, show, signal) {
-  const get2 = (path) => client6.send("GET", `api/v1/${path}`, void 0, signal);
-  const { session_id, number } = await (await get2(`turns/${turn}`)).json();
-  while (!signal.aborted) {
-    const page = await get2(`sessions/${session_id}/turns?around=${number}&limit=1`);
-    const { data } = await page.json();
-    const stored = data.find((other) => other.turn_id === turn);
-    if (!stored) throw new Error(strings7.peek().page.notFound);
-    show(stored);
-    if (stored.status) return;
-    let view = emptyTurn(turn, number);
-    for await (const frames of framesOf(await get2(`turns/${turn}/events`))) {
-      const before = view;
-      for (const { event, data: data2 } of frames) view = applied(view, event, JSON.parse(data2));
-      if (view !== before && view.seq >= stored.seq) show(view);
-    }
-    if (view.status) return;
-  }
-}
-function applied(view, event, data) {
-  return data.seq === void 0 ? view : foldTurn(view, event, data);
 }
 
 // src/cards/data/read.ts
@@ -1831,12 +1818,12 @@ function Source({ source: { title, url, text } }) {
 }
 
 // src/cards/data/Table.tsx
-import { useState as useState17 } from "./vendor.js";
+import { useState as useState18 } from "./vendor.js";
 import { formatNumber as formatNumber5 } from "./app.js";
 import { jsx as jsx22, jsxs as jsxs17 } from "./vendor.js";
 var SHOWN3 = 100;
 function Table({ table: { columns, rows } }) {
-  const [isWhole, setWhole] = useState17(false);
+  const [isWhole, setWhole] = useState18(false);
   const { tool } = words.value;
   const shown = isWhole ? rows : rows.slice(0, SHOWN3);
   return /* @__PURE__ */ jsxs17("section", { children: [
@@ -1882,11 +1869,11 @@ function Payload({ data }) {
 }
 
 // src/cards/useElapsed.ts
-import { useEffect as useEffect11, useState as useState18 } from "./vendor.js";
+import { useEffect as useEffect11, useState as useState19 } from "./vendor.js";
 var SECOND_MS = 1e3;
 var CREDIBLE_MS = 36e5;
 function useElapsed(isRunning, beganAt) {
-  const [elapsed, setElapsed] = useState18(0);
+  const [elapsed, setElapsed] = useState19(0);
   useEffect11(() => {
     if (!isRunning) return;
     const age = beganAt === void 0 ? -1 : Date.now() - beganAt;
@@ -1902,7 +1889,7 @@ function useElapsed(isRunning, beganAt) {
 // src/cards/ToolCard.tsx
 import { jsx as jsx24, jsxs as jsxs19 } from "./vendor.js";
 function ToolCard({ conversation, view, call }) {
-  const [isOpen, setOpen] = useState19(false);
+  const [isOpen, setOpen] = useState20(false);
   const state = stateOf(conversation, call, view.status !== void 0);
   const { id, part, tool } = call;
   const elapsed = useElapsed(state === "running", beginOf(view, id));
@@ -1912,7 +1899,7 @@ function ToolCard({ conversation, view, call }) {
   return /* @__PURE__ */ jsxs19("details", { class: `call ${state}`, onToggle: (event) => setOpen(event.currentTarget.open), children: [
     /* @__PURE__ */ jsxs19("summary", { children: [
       /* @__PURE__ */ jsx24("span", { class: "tool-name", children: reveal(tool?.name || part.name || "") }),
-      /* @__PURE__ */ jsx24("span", { class: "tool-state", children: strings8.value.tool[state] }),
+      /* @__PURE__ */ jsx24("span", { class: "tool-state", children: strings9.value.tool[state] }),
       Boolean(ms) && /* @__PURE__ */ jsx24("span", { class: "tool-time", children: formatSpan(ms ?? 0) }),
       progress && /* @__PURE__ */ jsx24("span", { class: "tool-progress", dir: "auto", children: reveal(progress) })
     ] }),
@@ -1928,18 +1915,18 @@ function beginOf(view, call) {
 }
 function Body2({ turn, call, waits }) {
   const { tool: texts } = words.value;
-  const [whole, setWhole] = useState19();
+  const [whole, setWhole] = useState20();
   const isCut2 = (call.tool ?? call.part).more && !whole;
   const part = call.part.more && whole?.part || call.part;
   const tool = call.tool?.more && whole?.tool || call.tool;
   const given = argumentsOf(part, tool);
-  const load2 = async () => {
+  const load3 = async () => {
     const loaded = await loadPart(turn, part.part_id);
     setWhole(loaded);
     return loaded;
   };
   const loadOf = (read) => {
-    return isCut2 ? async () => read(await load2()) ?? "" : void 0;
+    return isCut2 ? async () => read(await load3()) ?? "" : void 0;
   };
   return /* @__PURE__ */ jsxs19("div", { class: "tool-body", children: [
     !isEmpty(given) && /* @__PURE__ */ jsx24(

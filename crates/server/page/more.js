@@ -1069,7 +1069,7 @@ function nothingAfter(milliseconds) {
 
 // src/more/turns/edits.ts
 import { signal as signal6 } from "./vendor.js";
-import { ApiError as ApiError3, client as client6, messageOf as messageOf3, prepare, strings as strings3 } from "./app.js";
+import { ApiError as ApiError3, client as client8, messageOf as messageOf3, prepare, strings as strings3 } from "./app.js";
 
 // src/more/composer/options.ts
 import { load as load4, save as save4 } from "./app.js";
@@ -1110,65 +1110,22 @@ function nameOf2(session) {
   return `turnkit.options.${session ?? "new"}`;
 }
 
-// src/more/turns/versions.ts
-import { ApiError as ApiError2, client as client4, messageOf as messageOf2 } from "./app.js";
-var MOST_PAGES = 50;
-function versionsOf(history, turn) {
-  const all = history.versions.value;
-  const own = all.get(turn);
-  if (!own) return [turn];
-  const versions = [...all].filter(([, { after }]) => after === own.after);
-  return versions.sort(([, a], [, b]) => a.number - b.number).map(([id]) => id);
+// src/later/file.ts
+import { client as client4 } from "./app.js";
+function isFile(url) {
+  return /^(?:blob|data):/i.test(url);
 }
-function continued({ history, running: running2, queue }) {
-  if (running2.peek() || queue.peek().length > 0) return void 0;
-  const parents = [...history.versions.peek().values()].map(({ after }) => after);
-  return new Set(parents).size < parents.length ? history.head.peek() : void 0;
+async function loadFile(url) {
+  const head = /^data:[^,]*;base64,/i.exec(url)?.[0];
+  if (head) return new Blob([Uint8Array.from(atob(url.slice(head.length)), (byte) => byte.charCodeAt(0))]);
+  const id = /^blob:([\w-]+)$/.exec(url)?.[1];
+  if (!id) throw new Error(url);
+  const response = await client4.send("GET", `api/v1/blobs/${id}`);
+  return response.blob();
 }
-function demandIdle({ isRunning, queue }) {
-  if (isRunning.peek() || queue.peek().length > 0) throw new ApiError2(409, "session_busy", words.peek().turns.busy);
-}
-function reasonOf(error, failed) {
-  if (error instanceof ApiError2 && error.code === "session_busy") return words.peek().turns.busy;
-  return failed(messageOf2(error));
-}
-async function showVersion(conversation, viewport, version, article) {
-  const head = await moveTo(conversation, version);
-  const top = article?.closest(".log")?.getBoundingClientRect().top ?? 0;
-  const offset = article ? article.getBoundingClientRect().top - top : 0;
-  await conversation.history.jump(version, (turn) => viewport.show({ turn, offset }), head);
-}
-async function moveTo(conversation, turn) {
-  demandIdle(conversation);
-  const head = await branchEnd(conversation, turn);
-  await client4.send("PATCH", `api/v1/sessions/${conversation.id}`, { head });
-  return head;
-}
-async function branchEnd({ id, history }, through) {
-  const turns = await turnsSince(id, history.versions.peek().get(through)?.number ?? 0);
-  const isThrough = (turn) => {
-    let current = turn;
-    while (current && current !== through) current = turns.get(current)?.after;
-    return current === through;
-  };
-  const head = history.head.peek();
-  if (isThrough(head)) return head ?? through;
-  const ended = [...turns.values()].filter((turn) => turn.ended_at !== null && !turn.steered_into);
-  const last = ended.find((turn) => !turn.kind && isThrough(turn.id))?.id ?? through;
-  return ended.find((turn) => turn.kind === "compact" && turn.after === last)?.id ?? last;
-}
-async function turnsSince(session, number) {
-  const turns = /* @__PURE__ */ new Map();
-  let cursor = "";
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const response = await client4.send("GET", `api/v1/turns?session=${session}&limit=200${cursor}`);
-    const { data, next } = await response.json();
-    for (const turn of data) turns.set(turn.id, turn);
-    if (next === null || (data.at(-1)?.number ?? Infinity) <= number) break;
-    cursor = `&cursor=${encodeURIComponent(next)}`;
-  }
-  return turns;
-}
+
+// src/more/turns/attached.ts
+import { client as client6 } from "./app.js";
 
 // src/more/turns/wholes.ts
 import { signal as signal5 } from "./vendor.js";
@@ -1222,6 +1179,89 @@ function placeOf({ turn_id, input, steered }, part) {
   if ("part_id" in part) return `${turn_id} ${part.part_id}`;
   const parts = [input, ...(steered ?? []).map((message) => message.input)].flat();
   return `${turn_id} message ${parts.indexOf(part)}`;
+}
+
+// src/more/turns/attached.ts
+function linkedImages({ input }) {
+  return input.flatMap((part) => {
+    if (part.type !== "image" || isFile(part.url)) return [];
+    const { type, media_type, url } = part;
+    return [{ type, media_type, url }];
+  });
+}
+async function uploadAgain(view) {
+  const ids = [];
+  for (const part of view.input) {
+    const file = await fileOf(view, part);
+    if (file) ids.push((await client6.upload(file.name, file.content)).id);
+  }
+  return ids;
+}
+async function fileOf(view, part) {
+  if (part.type === "context") return { name: part.source, content: new Blob([await loadRest(view, part)]) };
+  if (part.type !== "image" && part.type !== "file" || !isFile(part.url)) return void 0;
+  const name = part.type === "file" ? part.name : `image.${part.media_type.split("/")[1]}`;
+  return { name, content: await loadFile(part.url) };
+}
+
+// src/more/turns/versions.ts
+import { ApiError as ApiError2, client as client7, messageOf as messageOf2 } from "./app.js";
+var MOST_PAGES = 50;
+function versionsOf(history, turn) {
+  const all = history.versions.value;
+  const own = all.get(turn);
+  if (!own) return [turn];
+  const versions = [...all].filter(([, { after }]) => after === own.after);
+  return versions.sort(([, a], [, b]) => a.number - b.number).map(([id]) => id);
+}
+function continued({ history, running: running2, queue }) {
+  if (running2.peek() || queue.peek().length > 0) return void 0;
+  const parents = [...history.versions.peek().values()].map(({ after }) => after);
+  return new Set(parents).size < parents.length ? history.head.peek() : void 0;
+}
+function demandIdle({ isRunning, queue }) {
+  if (isRunning.peek() || queue.peek().length > 0) throw new ApiError2(409, "session_busy", words.peek().turns.busy);
+}
+function reasonOf(error, failed) {
+  if (error instanceof ApiError2 && error.code === "session_busy") return words.peek().turns.busy;
+  return failed(messageOf2(error));
+}
+async function showVersion(conversation, viewport, version, article) {
+  const head = await moveTo(conversation, version);
+  const top = article?.closest(".log")?.getBoundingClientRect().top ?? 0;
+  const offset = article ? article.getBoundingClientRect().top - top : 0;
+  await conversation.history.jump(version, (turn) => viewport.show({ turn, offset }), head);
+}
+async function moveTo(conversation, turn) {
+  demandIdle(conversation);
+  const head = await branchEnd(conversation, turn);
+  await client7.send("PATCH", `api/v1/sessions/${conversation.id}`, { head });
+  return head;
+}
+async function branchEnd({ id, history }, through) {
+  const turns = await turnsSince(id, history.versions.peek().get(through)?.number ?? 0);
+  const isThrough = (turn) => {
+    let current = turn;
+    while (current && current !== through) current = turns.get(current)?.after;
+    return current === through;
+  };
+  const head = history.head.peek();
+  if (isThrough(head)) return head ?? through;
+  const ended = [...turns.values()].filter((turn) => turn.ended_at !== null && !turn.steered_into);
+  const last = ended.find((turn) => !turn.kind && isThrough(turn.id))?.id ?? through;
+  return ended.find((turn) => turn.kind === "compact" && turn.after === last)?.id ?? last;
+}
+async function turnsSince(session, number) {
+  const turns = /* @__PURE__ */ new Map();
+  let cursor = "";
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const response = await client7.send("GET", `api/v1/turns?session=${session}&limit=200${cursor}`);
+    const { data, next } = await response.json();
+    for (const turn of data) turns.set(turn.id, turn);
+    if (next === null || (data.at(-1)?.number ?? Infinity) <= number) break;
+    cursor = `&cursor=${encodeURIComponent(next)}`;
+  }
+  return turns;
 }
 
 // src/more/turns/edits.ts
@@ -1308,10 +1348,11 @@ var Edit = class {
     this.problem.value = "";
     try {
       const path = `api/v1/turns/${this.turn.turn_id}`;
-      const { after } = await (await client6.send("GET", path)).json();
-      this.#files ??= await filesOf(this.turn);
+      const { after } = await (await client8.send("GET", path)).json();
+      this.#files ??= await uploadAgain(this.turn);
+      const images = linkedImages(this.turn);
       const request2 = {
-        message,
+        ...images.length > 0 ? { parts: [...images, { type: "text", text: message }] } : { message },
         session_id: conversation.id,
         ...fieldsOf(loadOptions(conversation.id)),
         ...this.#files.length > 0 && { files: this.#files },
@@ -1320,7 +1361,7 @@ var Edit = class {
       };
       this.#sent = prepare({ text: message, ...this.#sent && { sent: this.#sent } }, request2);
       this.#keep();
-      const started = await client6.start({ ...this.#sent.request, key: this.#sent.key });
+      const started = await client8.start({ ...this.#sent.request, key: this.#sent.key });
       this.close();
       conversation.noteStarted(started.turn_id, after);
       await showStarted(conversation, started.turn_id).catch(() => {
@@ -1351,7 +1392,7 @@ var Edit = class {
 function keptEdit(session, turn) {
   const { text, files, sent } = loadUnsent("edit", session, turn);
   if (typeof text !== "string") return void 0;
-  const isWhole = typeof sent?.key === "string" && typeof sent.request?.message === "string";
+  const isWhole = Boolean(sent?.key && sent.request);
   return { text, ...Array.isArray(files) && { files }, ...isWhole && { sent } };
 }
 async function showStarted(conversation, turn) {
@@ -1360,27 +1401,12 @@ async function showStarted(conversation, turn) {
   history.head.value = await moveTo(conversation, turn);
   await history.refresh(true);
 }
-async function filesOf(view) {
-  const ids = [];
-  for (const part of view.input) {
-    const file = await fileOf(view, part);
-    if (file) ids.push((await client6.upload(file.name, file.content)).id);
-  }
-  return ids;
-}
-async function fileOf(view, part) {
-  if (part.type === "context") return { name: part.source, content: new Blob([await loadRest(view, part)]) };
-  if (part.type !== "image" && part.type !== "file") return void 0;
-  const name = part.type === "file" ? part.name : `image.${part.media_type.split("/")[1]}`;
-  const response = await client6.send("GET", `api/v1/blobs/${part.url.replace(/^blob:/, "")}`);
-  return { name, content: await response.blob() };
-}
 
 // src/more/composer/CommandChoice.ts
 import { computed as computed2, signal as signal7 } from "./vendor.js";
 
 // src/more/composer/commands.ts
-import { client as client8, openDialog } from "./app.js";
+import { client as client10, openDialog } from "./app.js";
 
 // src/later/download.ts
 var SAVED_MS = 6e4;
@@ -1394,14 +1420,14 @@ function download(name, content) {
 }
 
 // src/more/sessions/transfer.ts
-import { client as client7, loadSessions } from "./app.js";
+import { client as client9, loadSessions } from "./app.js";
 async function exportSession(session, format) {
-  const content = await client7.exportSession(session.id, format);
+  const content = await client9.exportSession(session.id, format);
   const title = (session.title || words.peek().sessions.file).replaceAll(/[/\\:*?"<>|]/g, " ");
   download(`${safeName(title)}.${format}`, content);
 }
 async function importSession(file) {
-  const session = await client7.importSession(file);
+  const session = await client9.importSession(file);
   await loadSessions();
   return session;
 }
@@ -1415,7 +1441,7 @@ function commandsFor(written, conversation) {
     { name: "help", description: descriptions.help, run: () => openDialog({ kind: "shortcuts" }) }
   ];
   const inSession = session && conversation ? [
-    { name: "compact", description: descriptions.compact, run: () => client8.compact(session.id) },
+    { name: "compact", description: descriptions.compact, run: () => client10.compact(session.id) },
     { name: "context", description: descriptions.context, run: () => openDialog({ kind: "context", conversation }) },
     { name: "export", description: descriptions.export, run: () => exportSession(session, "md") },
     { name: "rename", description: descriptions.rename, run: () => openDialog({ kind: "rename", session }) }
@@ -1599,7 +1625,7 @@ import { Icon as Icon2 } from "./app.js";
 
 // src/more/composer/OptionsPanel.tsx
 import { useEffect as useEffect2, useRef as useRef2, useState as useState2 } from "./vendor.js";
-import { client as client9 } from "./app.js";
+import { client as client11 } from "./app.js";
 import { jsx as jsx6, jsxs as jsxs5 } from "./vendor.js";
 function OptionsPanel({ options, choose, close }) {
   const { title, agent, model, thinking, tools, asAgent, withoutTools, withTools } = words.value.options;
@@ -1651,8 +1677,8 @@ function Choice({ label, value = "", none, set, children }) {
 }
 async function loadOffer() {
   const [agents, models] = await Promise.all([
-    client9.agents().catch(() => void 0),
-    client9.models().catch(() => void 0)
+    client11.agents().catch(() => void 0),
+    client11.models().catch(() => void 0)
   ]);
   return { agents: agents?.data ?? [], models: models?.data ?? [] };
 }
@@ -1791,11 +1817,11 @@ function quote(text) {
 
 // src/more/responder.ts
 import { computed as computed4, signal as signal9 } from "./vendor.js";
-import { client as client10 } from "./app.js";
+import { client as client12 } from "./app.js";
 var isOffline = signal9(false);
 var offlineSuggestions = computed4(() => isOffline.value ? words.value.offline.suggestions : void 0);
 async function loadOffline() {
-  const found = await client10.providers().catch(() => void 0);
+  const found = await client12.providers().catch(() => void 0);
   if (found) isOffline.value = found.data.length === 1 && found.data[0]?.id === "offline";
 }
 
@@ -1886,7 +1912,7 @@ import { Dialog, formatNumber as formatNumber4, messageOf as messageOf5, strings
 
 // src/more/context/Compaction.tsx
 import { useState as useState6 } from "./vendor.js";
-import { client as client11, me, messageOf as messageOf4, strings as strings6 } from "./app.js";
+import { client as client13, me, messageOf as messageOf4, strings as strings6 } from "./app.js";
 
 // src/more/turns/Notices.tsx
 import { visible } from "./app.js";
@@ -1926,7 +1952,7 @@ function Compaction({ conversation, turn, started }) {
   const compact = () => {
     setAsking(true);
     setProblem("");
-    client11.compact(conversation.id).then(({ turn_id }) => started(turn_id)).catch((error) => setProblem(strings6.peek().page.failed(messageOf4(error)))).finally(() => setAsking(false));
+    client13.compact(conversation.id).then(({ turn_id }) => started(turn_id)).catch((error) => setProblem(strings6.peek().page.failed(messageOf4(error)))).finally(() => setAsking(false));
   };
   return /* @__PURE__ */ jsxs11("div", { class: "context-compaction", children: [
     /* @__PURE__ */ jsx13("button", { type: "button", "aria-disabled": isBusy, onClick: () => isBusy || compact(), children: context.compact }),
@@ -1974,9 +2000,9 @@ function describe({ tokens, cut }) {
 import { formatNumber as formatNumber2 } from "./app.js";
 
 // src/more/context/report.ts
-import { client as client12 } from "./app.js";
+import { client as client14 } from "./app.js";
 async function loadContext(session) {
-  const response = await client12.send("GET", `api/v1/sessions/${session}/context`);
+  const response = await client14.send("GET", `api/v1/sessions/${session}/context`);
   return await response.json();
 }
 function partsOf({ items }) {
@@ -2152,9 +2178,9 @@ import { useState as useState8 } from "./vendor.js";
 import { Dialog as Dialog2, messageOf as messageOf6, strings as strings8 } from "./app.js";
 
 // src/more/sessions/change.ts
-import { client as client13, noteSession } from "./app.js";
+import { client as client15, noteSession } from "./app.js";
 async function changeSession(session, change) {
-  noteSession(await client13.change(session.id, change));
+  noteSession(await client15.change(session.id, change));
 }
 
 // src/more/sessions/Rename.tsx
@@ -2185,7 +2211,7 @@ import { strings as strings9 } from "./app.js";
 
 // src/more/sessions/removal.ts
 import { effect as effect5, signal as signal10 } from "./vendor.js";
-import { access as access3, addressOf as addressOf2, client as client14, loadSessions as loadSessions2, messageOf as messageOf7, removing as removing2, route as route3 } from "./app.js";
+import { access as access3, addressOf as addressOf2, client as client16, loadSessions as loadSessions2, messageOf as messageOf7, removing as removing2, route as route3 } from "./app.js";
 
 // src/more/sessions/forget.ts
 import { saveDraft } from "./app.js";
@@ -2264,7 +2290,7 @@ function finish(isLeaving = false) {
   if (ended?.kind !== "removed") return;
   const { session } = ended;
   if (isLeaving) forgetMessage(session.id);
-  client14.remove(session.id, { keepalive: true }).then(
+  client16.remove(session.id, { keepalive: true }).then(
     () => {
       forgetMessage(session.id);
       void loadSessions2().catch(() => {
@@ -2515,7 +2541,7 @@ function Settings() {
     /* @__PURE__ */ jsx24(Addresses, {}),
     /* @__PURE__ */ jsx24("h2", { children: text.page }),
     /* @__PURE__ */ jsxs22("p", { class: "remark", children: [
-      text.build("b35219c938cc30be"),
+      text.build("c8aed1991d3a690f"),
       " ·",
       " ",
       /* @__PURE__ */ jsx24("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: text.licences })
@@ -2711,7 +2737,7 @@ function SessionMenu({ conversation }) {
 import { useEffect as useEffect9, useRef as useRef5, useState as useState12 } from "./vendor.js";
 import {
   addressOf as addressOf3,
-  client as client15,
+  client as client17,
   loadSessions as loadSessions3,
   messageOf as messageOf9,
   removing as removing3,
@@ -2816,7 +2842,7 @@ function Archive({ actions, failed }) {
   const load6 = async (cursor) => {
     asked.current += 1;
     const mine = asked.current;
-    const page = await client15.sessions({ archived: true, query, ...cursor && { cursor } });
+    const page = await client17.sessions({ archived: true, query, ...cursor && { cursor } });
     if (mine !== asked.current) return;
     setFound((known2) => [...cursor ? known2 ?? [] : [], ...page.data]);
     setNext(page.next);
@@ -3065,7 +3091,7 @@ function factsOf(view) {
 }
 
 // src/more/turns/retry.ts
-import { ApiError as ApiError4, client as client16, newKey as newKey2 } from "./app.js";
+import { ApiError as ApiError4, client as client18, newKey as newKey2 } from "./app.js";
 var keys = /* @__PURE__ */ new Map();
 async function retry(conversation, turn) {
   demandIdle(conversation);
@@ -3075,7 +3101,7 @@ async function retry(conversation, turn) {
   const key = keys.get(request2) ?? newKey2();
   keys.set(request2, key);
   try {
-    const response = await client16.send("POST", path, body, void 0, { "idempotency-key": key });
+    const response = await client18.send("POST", path, body, void 0, { "idempotency-key": key });
     const started = await response.json();
     keys.delete(request2);
     conversation.noteStarted(started.turn_id, conversation.history.versions.peek().get(turn)?.after);

@@ -572,7 +572,7 @@
       switch (message.type) {
         case "join":
           leave();
-          if (message.build !== "b35219c938cc30be") return tab.send({ type: "outdated" });
+          if (message.build !== "c8aed1991d3a690f") return tab.send({ type: "outdated" });
           credential = message.credential;
           hub = hubOf(credential);
           hub.join(tab);
