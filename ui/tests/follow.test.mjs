@@ -1,7 +1,7 @@
 // Following several sessions over connections that are replaced and lost, without a browser.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { afterEach, test } from "node:test";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -19,6 +19,11 @@ const { Hub } = await load("worker/hub.ts");
 const { Outbox } = await load("worker/outbox.ts");
 
 const [A, B, C] = ["a", "b", "c"].map((letter) => `0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a0${letter}`);
+
+/** Returns as many ids of sessions. */
+function ids(count) {
+  return Array.from({ length: count }, (_, index) => `0199a1f0-5d1c-7cc0-9d8e-${String(index).padStart(12, "0")}`);
+}
 
 /** A client whose feeds the test writes. */
 class Feeds {
@@ -64,8 +69,15 @@ async function until(isSo) {
   }
 }
 
-/** Follows sessions, and notes what arrives. */
-function begin(sessions) {
+/** What tests follow. It would connect for ever if a test failed before it stopped. */
+const followings = [];
+
+afterEach(() => {
+  for (const following of followings.splice(0)) following.stop();
+});
+
+/** Follows sessions until the test has ended, and notes what arrives. */
+function begin(sessions, { me = true } = {}) {
   const feeds = new Feeds();
   const seen = [];
   const states = [];
@@ -74,7 +86,8 @@ function begin(sessions) {
     connection: (state) => states.push(state),
     ended: (error) => states.push(error.status),
   };
-  const following = follow(feeds, follower, { sessions, me: true });
+  const following = follow(feeds, follower, { sessions, me });
+  followings.push(following);
   return { feeds, seen, states, following };
 }
 
@@ -96,7 +109,6 @@ test("what two connections deliver while one replaces the other is passed once",
     `resync ${B} 9`,
     "interactions.changed",
   ]);
-  following.stop();
 });
 
 test("what follows a snapshot is passed again, because the snapshot may be older", async () => {
@@ -108,7 +120,6 @@ test("what follows a snapshot is passed again, because the snapshot may be older
   await feeds.open(1);
   await feeds.write(1, ["resync", A, "1"], ["e", A, "2"]);
   assert.deepEqual(seen, [`e ${A} 2`, `resync ${A} 1`, `e ${A} 2`]);
-  following.stop();
 });
 
 test("a session begins anew even if the connection that asked for it is lost", async () => {
@@ -121,7 +132,6 @@ test("a session begins anew even if the connection that asked for it is lost", a
   await until(() => feeds.requests.length === 3);
   assert.deepEqual(feeds.requests[2].sessions, [{ id: A }]);
   assert.deepEqual(states, ["connecting", "open"], "the first connection goes on");
-  following.stop();
 });
 
 test("a lost connection continues after the last events, and a refused one ends", async () => {
@@ -139,13 +149,58 @@ test("a lost connection continues after the last events, and a refused one ends"
   assert.equal(feeds.requests.length, 2);
 });
 
+test("a request that the server refuses for good ends following, and others are sent again", async () => {
+  for (const [status, code, isFinal] of [
+    [400, "invalid_request", true],
+    [403, "forbidden", true],
+    [404, "not_found", true],
+    [413, "too_large", true],
+    [422, "invalid_request", true],
+    [404, "unknown", false],
+    [408, "timeout", false],
+    [429, "rate_limited", false],
+    [503, "unavailable", false],
+    [0, "unreachable", false],
+  ]) {
+    const { feeds, states, following } = begin([{ id: A, after: "1" }]);
+    await until(() => feeds.requests.length === 1);
+    feeds.requests[0].reject(new ApiError(status, code, "no"));
+    await until(() => states.length === 2);
+    assert.deepEqual(states, ["connecting", isFinal ? status : "lost"], `${status} ${code}`);
+    if (!isFinal) await feeds.open(1);
+    following.reconnect();
+    await new Promise((resolve) => setTimeout(resolve));
+    assert.equal(feeds.requests.length, isFinal ? 1 : 2, `${status} ${code}`);
+  }
+});
+
+test("a session that would make the server refuse all is refused at once, and the others go on", async () => {
+  const [last, ...others] = ids(33).map((id) => ({ id, after: "1" }));
+  const { feeds, seen, states, following } = begin(others);
+  await feeds.open(0);
+  assert.throws(() => following.add(last.id), { name: "RangeError", message: /^32 sessions/ });
+  following.add(others[0].id, "1");
+  following.remove(others[0].id);
+  assert.throws(() => following.add("nonsense"), { name: "RangeError", message: '"nonsense" is not the id of a session' });
+  following.add(last.id, "1");
+  await feeds.open(1);
+  assert.deepEqual(feeds.requests[1].sessions, [...others.slice(1), last]);
+  await feeds.write(1, ["e", last.id, "2"]);
+  assert.deepEqual([seen, states], [[`e ${last.id} 2`], ["connecting", "open", "open"]]);
+  for (const sessions of [[...others, last], [{ id: A }, { id: A.toUpperCase() }]]) {
+    const refused = new Feeds();
+    assert.throws(() => follow(refused, {}, { sessions }), RangeError);
+    await new Promise((resolve) => setTimeout(resolve));
+    assert.deepEqual(refused.requests, [], "nothing is followed");
+  }
+});
+
 test("a session that was removed is asked for no more, and the others go on", async () => {
   const { feeds, following } = begin([{ id: A, after: "1" }, { id: B, after: "1" }]);
   await feeds.open(0);
   await feeds.write(0, ["session.removed", A], ["e", B, "2"]);
   assert.deepEqual(following.sessions, [{ id: B, after: "2" }]);
   assert.equal(feeds.requests.length, 1, "the connection stays");
-  following.stop();
 });
 
 /** A tab of a hub, and what it was sent. */
@@ -198,19 +253,19 @@ test("a tab that alone continues a session does so after its own cursor", async 
 test("of more sessions than a feed may have, those that were looked at last are followed", async () => {
   const feeds = new Feeds();
   const hub = new Hub(feeds);
-  const ids = Array.from({ length: 33 }, (_, number) => `0199a1f0-5d1c-7cc0-9d8e-${String(number).padStart(12, "0")}`);
-  const tabs = ids.map((id, number) => {
+  const sessions = ids(33);
+  const tabs = sessions.map((id, number) => {
     const tab = tabOf(hub);
     hub.follow(tab, number, id, "1");
     return tab;
   });
   await feeds.open(0);
   const followed = (number) => feeds.requests[number].sessions.map(({ id }) => id).sort();
-  assert.deepEqual(followed(0), ids.slice(1));
+  assert.deepEqual(followed(0), sessions.slice(1));
   hub.wake(tabs[0]);
   await feeds.open(1);
-  assert.deepEqual(followed(1), [ids[0], ...ids.slice(2)]);
-  assert.deepEqual(feeds.requests[1].sessions.find(({ id }) => id === ids[0]), { id: ids[0], after: "1" });
+  assert.deepEqual(followed(1), [sessions[0], ...sessions.slice(2)]);
+  assert.deepEqual(feeds.requests[1].sessions.find(({ id }) => id === sessions[0]), { id: sessions[0], after: "1" });
   hub.follow(tabs[0], 99, "nonsense", undefined);
   assert.deepEqual(tabs[0].sent.at(-1), { type: "removed", subscription: 99 });
   for (const tab of tabs) hub.leave(tab);

@@ -199,6 +199,23 @@ scene("one connection follows several sessions and what changes among all", {}, 
   }
 });
 
+scene("as many sessions can be added as the server lets one connection follow", { offline: true }, async ({ client }) => {
+  const ids = Array.from({ length: 33 }, (_, index) => `0199a1f0-5d1c-7cc0-9d8e-${String(index).padStart(12, "0")}`);
+  const sessions = ids.map((id) => ({ id }));
+  const most = await client.send("POST", "api/v1/feed", { sessions: sessions.slice(1) });
+  assert.equal((await most.text()).match(/^event: session.removed$/gm).length, 32, "none of them exists");
+  const expected = { status: 422, code: "invalid_request", field: "sessions" };
+  await assert.rejects(client.send("POST", "api/v1/feed", { sessions }), expected);
+  const follower = { events: () => {}, connection: () => {}, ended: (error) => assert.fail(error) };
+  const following = follow(client, follower, { sessions: sessions.slice(1) });
+  try {
+    assert.throws(() => following.add(ids[0]), RangeError);
+    assert.equal(following.sessions.length, 32);
+  } finally {
+    following.stop();
+  }
+});
+
 scene("a call that waits is decided", { configuration: ASKING }, async ({ client, model }) => {
   for (const [decision, ok] of [[{ decision: "approve" }, true], [{ decision: "deny", note: "Not now." }, false]]) {
     model.answers({ name: "calculator", arguments: { expression: "6 * 7" } }).answers("Done.");

@@ -37,6 +37,18 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Reports whether the server refused a request, and would refuse it again. A 404 that is not turnkit's own comes from a
+ * proxy: some answer so while the server behind them restarts.
+ */
+export function isRefusal(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  const { status, code } = error;
+  // A response of something else has no code.
+  if (status === 404) return code !== "unknown";
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

@@ -5,6 +5,11 @@ import type { FeedEvent, FollowedSession, Frame } from "./types";
 /** The time without a byte after which a stream counts as lost. The server sends a comment every 15 seconds. */
 const SILENCE_MS = 35_000;
 
+/** The most sessions of one feed: the server refuses a request with more. */
+export const MOST_SESSIONS = 32;
+
+const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export interface FeedOptions {
   /** Whether the feed also has the changes among all sessions and open interactions of the caller. */
   me?: boolean;
@@ -37,6 +42,11 @@ export async function* feed(
     clearTimeout(timer);
     silence.abort();
   }
+}
+
+/** Reports whether a text is the id of a session, as events have it. Others make the server refuse the whole feed. */
+export function isSessionId(text: string): boolean {
+  return SESSION_ID.test(text);
 }
 
 function read({ event, data: text }: Frame): FeedEvent {

@@ -1,6 +1,6 @@
 import type { Client } from "./client";
-import { ApiError } from "./error";
-import { feed } from "./feed";
+import { type ApiError, isRefusal } from "./error";
+import { feed, isSessionId, MOST_SESSIONS } from "./feed";
 import type { FeedEvent, FollowedSession } from "./types";
 
 const FIRST_PAUSE_MS = 200;
@@ -19,14 +19,17 @@ export interface Follower {
   events(events: FeedEvent[]): void;
   /** Called when the connection is opened or lost, with the number of attempts that failed since it was open. */
   connection(state: Connection, failures: number): void;
-  /** Called when following cannot continue, because the credential is refused. */
+  /** Called when following cannot continue, because the server refuses it. Nothing else is called after that. */
   ended(error: ApiError): void;
 }
 
 export interface Following {
   /** The sessions that are followed, and how far. Another call may continue from there. */
   readonly sessions: FollowedSession[];
-  /** Follows one more session. Without a cursor, it begins with a `resync`, even if it is followed already. */
+  /**
+   * Follows one more session. Without a cursor, it begins with a `resync`, even if it is followed already. Throws a
+   * `RangeError` if this is not the id of a session, or if 32 others are followed. These go on.
+   */
   add(session: string, after?: string): void;
   remove(session: string): void;
   /** Tries again at once, if the connection is lost. */
@@ -36,7 +39,8 @@ export interface Following {
 
 /**
  * Follows the feeds of sessions over one connection, and comes back after their last events whenever it is lost, after
- * a pause. If the sessions change, another connection is opened before the present one is closed.
+ * a pause. If the sessions change, another connection is opened before the present one is closed. Throws what
+ * `Following.add` throws.
  */
 export function follow(
   client: Client,
@@ -44,8 +48,7 @@ export function follow(
   options: { sessions?: FollowedSession[]; me?: boolean } = {},
 ): Following {
   const following = new Feed(client, follower, options.me ?? false);
-  for (const { id, after } of options.sessions ?? []) following.add(id, after);
-  following.begin();
+  following.begin(options.sessions ?? []);
   return following;
 }
 
@@ -110,14 +113,14 @@ class Feed implements Following {
     return [...this.#cursors].map(([id, after]) => (after && !this.#anew.has(id) ? { id, after } : { id }));
   }
 
-  begin(): void {
+  begin(sessions: FollowedSession[]): void {
+    for (const { id, after } of sessions) this.#note(id, after);
     this.#follower.connection("connecting", 0);
     this.#wait(0);
   }
 
   add(session: string, after?: string): void {
-    this.#cursors.set(session, after);
-    if (after === undefined) this.#anew.add(session);
+    this.#note(session, after);
     this.#wait(0);
   }
 
@@ -134,6 +137,16 @@ class Feed implements Following {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     for (const stream of [this.#current, this.#opening, this.#replaced]) stream?.close();
+  }
+
+  /** Notes a session to follow. One that is refused here would make the server refuse all of them. */
+  #note(session: string, after: string | undefined): void {
+    if (!isSessionId(session)) throw new RangeError(`${JSON.stringify(session)} is not the id of a session`);
+    if (this.#cursors.size >= MOST_SESSIONS && !this.#cursors.has(session)) {
+      throw new RangeError(`${MOST_SESSIONS} sessions are followed: remove one, or follow others separately`);
+    }
+    this.#cursors.set(session, after);
+    if (after === undefined) this.#anew.add(session);
   }
 
   #forget(session: string): void {
@@ -207,7 +220,7 @@ class Feed implements Following {
     if (stream === this.#replaced) return;
     if (stream === this.#opening) this.#opening = undefined;
     else this.#current = undefined;
-    if (reason instanceof ApiError && [401, 403].includes(reason.status)) {
+    if (isRefusal(reason)) {
       this.stop();
       return this.#follower.ended(reason);
     }

@@ -14,7 +14,7 @@ const CRASHED_MS = 1_000;
 
 export interface Subscriber {
   events(events: FeedEvent[]): void;
-  /** Called when the session cannot be followed: it does not exist, or the credential is refused. */
+  /** Called when the session cannot be followed: it does not exist, or the server refuses it. */
   ended(error: ApiError): void;
 }
 

@@ -1,11 +1,6 @@
 import { type ApiError, type Client, type Connection, type FeedEvent, type Following, follow, isChange } from "../net";
+import { isSessionId, MOST_SESSIONS } from "../net/feed";
 import type { ToTab } from "./messages";
-
-/** The most sessions of one feed. */
-const MOST_SESSIONS = 32;
-
-/** The ids that the server has. Any other would make it refuse the whole feed. */
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A tab, to which messages are sent. */
 export interface Tab {
@@ -64,7 +59,7 @@ export class Hub {
   }
 
   follow(tab: Tab, number: number, session: string, after: string | undefined): void {
-    if (!ID.test(session)) return tab.send({ type: "removed", subscription: number });
+    if (!isSessionId(session)) return tab.send({ type: "removed", subscription: number });
     const others = this.#sessions.get(session) ?? [];
     const isShared = others.length > 0;
     this.#sessions.delete(session);

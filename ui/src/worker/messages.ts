@@ -23,7 +23,7 @@ export type ToTab =
   | { type: "changes"; events: FeedEvent[] }
   /** The session does not exist, or no longer. */
   | { type: "removed"; subscription: number }
-  /** The server refuses the credential. */
+  /** The server refuses to let the sessions be followed, most often because of the credential. */
   | { type: "refused"; status: number; code: string; message: string }
   /** The tab and the worker belong to different builds of the page. */
   | { type: "outdated" };
