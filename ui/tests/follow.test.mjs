@@ -195,6 +195,18 @@ test("a session that would make the server refuse all is refused at once, and th
   }
 });
 
+test("a connection that is lost after none was needed is reported", async () => {
+  const { feeds, states, following } = begin([{ id: A, after: "1" }], { me: false });
+  await feeds.open(0);
+  following.remove(A);
+  await until(() => feeds.requests[0].signal.aborted);
+  following.add(B, "1");
+  await until(() => feeds.requests.length === 2);
+  feeds.requests[1].reject(new TypeError("no network"));
+  await until(() => feeds.requests.length === 3);
+  assert.deepEqual(states, ["connecting", "open", "lost"]);
+});
+
 test("a session that was removed is asked for no more, and the others go on", async () => {
   const { feeds, following } = begin([{ id: A, after: "1" }, { id: B, after: "1" }]);
   await feeds.open(0);

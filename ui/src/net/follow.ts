@@ -163,7 +163,11 @@ class Feed implements Following {
   async #open(): Promise<void> {
     this.#opening?.close();
     this.#opening = undefined;
-    if (this.#isIdle()) return this.#current?.close();
+    if (this.#isIdle()) {
+      this.#current?.close();
+      this.#current = undefined;
+      return;
+    }
     const stream = new Stream(this.sessions);
     this.#opening = stream;
     const { signal } = stream.closing;
