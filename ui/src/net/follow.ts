@@ -1,10 +1,8 @@
 import type { Client } from "./client";
 import { type ApiError, isRefusal } from "./error";
 import { feed, isSessionId, MOST_SESSIONS } from "./feed";
+import { pauseAfter } from "./pause";
 import type { FeedEvent, FollowedSession } from "./types";
-
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
 
 /** The time for which a replaced connection still delivers changes that happened before its successor was opened. */
 const OVERLAP_MS = 1_000;
@@ -233,7 +231,6 @@ class Feed implements Following {
     // A connection that cannot be replaced goes on.
     if (!this.#current) this.#follower.connection("lost", this.#failures);
     if (this.#opening) return;
-    const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1));
-    this.#wait(longest * (0.5 + Math.random() / 2));
+    this.#wait(pauseAfter(this.#failures));
   }
 }

@@ -1,7 +1,8 @@
 import type { Client, StartedTurn } from "./client";
-import { ApiError } from "./error";
+import { ApiError, isRefusal } from "./error";
 import { emptyTurn, foldTurn, type TurnEventData } from "./fold";
 import { type Connection, follow } from "./follow";
+import { pause, pauseAfter } from "./pause";
 import type { FeedEvent, PagedTurn, QueueEvent, Resync, TurnView } from "./types";
 
 export interface FollowTurnOptions {
@@ -12,8 +13,8 @@ export interface FollowTurnOptions {
 }
 
 /**
- * Yields the view of a turn, and again whenever events have changed it, until the turn has ended. A lost connection is
- * opened again, and continues exactly. Throws if the session does not exist or the credential is refused.
+ * Yields the view of a turn, and again whenever events have changed it, until the turn has ended. If the connection is
+ * lost, it reconnects and continues without gaps. Throws if there is no such turn, or the server refuses to show it.
  */
 export async function* followTurn(
   client: Client,
@@ -43,7 +44,7 @@ export async function* followTurn(
       const events = arrived;
       arrived = [];
       const before = view;
-      for (const event of events) view = await applied(client, session_id, view, event);
+      for (const event of events) view = await applied(view, event, () => stored(client, session_id, view, signal));
       if (view !== before) yield view;
       if (view.status) return;
       if (arrived.length > 0 || signal?.aborted) continue;
@@ -58,12 +59,12 @@ export async function* followTurn(
   }
 }
 
-/** Returns the view of a turn after an event of its session's feed. */
-async function applied(client: Client, session: string, view: TurnView, { event, data }: FeedEvent): Promise<TurnView> {
+/** Returns the view of a turn after an event of its session's feed; `read` reads it from the server. */
+async function applied(view: TurnView, { event, data }: FeedEvent, read: () => Promise<TurnView>): Promise<TurnView> {
   if (event === "session.removed") throw new ApiError(404, "not_found", "the session does not exist");
   if (event === "resync") {
     const { turns, queue } = data as Resync;
-    return paged(view, turns.data) ?? queued(view, queue) ?? (await stored(client, session, view));
+    return paged(view, turns.data) ?? queued(view, queue) ?? (await read());
   }
   if (event === "queue") return queued(view, (data as QueueEvent).queue) ?? view;
   const fields = data as Partial<TurnEventData>;
@@ -87,8 +88,16 @@ function paged(view: TurnView, turns: PagedTurn[]): TurnView | undefined {
   return turn;
 }
 
-/** Returns the view of a turn after which others of its session have begun. */
-async function stored(client: Client, session: string, view: TurnView): Promise<TurnView> {
-  const { data } = await client.turns(session, { around: view.turn_id, limit: 1 });
-  return paged(view, data) ?? view;
+/** Returns the view of a turn after which others of its session have begun. Tries again until the server answers. */
+async function stored(client: Client, session: string, view: TurnView, signal?: AbortSignal): Promise<TurnView> {
+  for (let failures = 1; !signal?.aborted; failures += 1) {
+    try {
+      const { data } = await client.turns(session, { around: view.turn_id, limit: 1 });
+      return paged(view, data) ?? view;
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      await pause(pauseAfter(failures), signal);
+    }
+  }
+  return view;
 }
