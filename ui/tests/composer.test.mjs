@@ -308,11 +308,11 @@ scene(
 scene("a server that lists no agents and models offers no choice of them", { person: CUT }, async ({ person }) => {
   const page = await person.open();
   for (const path of ["agents", "models"]) {
-    await page.route(`**/api/v1/${path}`, (route) =>
+    await page.route(`**/api/v1/${path}?*`, (route) =>
       route.fulfill({ status: 404, json: { error: { code: "not_found", message: "no" } } }),
     );
   }
-  const answered = page.waitForResponse("**/api/v1/models");
+  const answered = page.waitForResponse("**/api/v1/models?*");
   await page.getByRole("button", { name: "Options" }).click();
   await answered;
   const panel = page.getByRole("dialog", { name: "Options" });

@@ -262,6 +262,28 @@ scene("an uploaded file is part of the message", {}, async ({ client, model }) =
   assert.ok(JSON.stringify(ended.input).includes("note.txt"), JSON.stringify(ended.input));
 });
 
+/** More than a page of a list can have. */
+const MANY = Array.from({ length: 210 }, (_, index) => `n${index}`);
+
+const LONG_LISTS = MANY.map(
+  (name) => `
+[[agents]]
+name = "${name}"
+[[providers]]
+id = "${name}"
+api = "openai-chat"
+base_url = "http://127.0.0.1:1/v1"
+models = ["${name}"]
+`,
+).join("");
+
+scene("lists of choices have all pages", { offline: true, configuration: LONG_LISTS }, async ({ client }) => {
+  const names = async (list, field) => (await list).data.map((item) => item[field]).toSorted();
+  assert.deepEqual(await names(client.agents(), "name"), MANY.toSorted());
+  assert.deepEqual(await names(client.models(), "id"), MANY.toSorted());
+  assert.deepEqual(await names(client.providers(), "id"), MANY.toSorted());
+});
+
 scene("an error has its status, its code and its field", { offline: true }, async ({ client }) => {
   const unknown = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01";
   const nowhere = new Client({ base: "http://127.0.0.1:1/" });

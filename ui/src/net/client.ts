@@ -114,11 +114,11 @@ export class Client {
   }
 
   agents(): Promise<List<Agent>> {
-    return this.#json("GET", "api/v1/agents");
+    return this.all("api/v1/agents");
   }
 
   models(): Promise<List<Model>> {
-    return this.#json("GET", "api/v1/models");
+    return this.all("api/v1/models");
   }
 
   me(): Promise<Me> {
@@ -153,7 +153,7 @@ export class Client {
   }
 
   providers(): Promise<List<Provider>> {
-    return this.#json("GET", "api/v1/providers");
+    return this.all("api/v1/providers");
   }
 
   /** Returns all pages of a list as one. */
