@@ -69,12 +69,21 @@ test("the package has its code, its types and its licence, and nothing else", ()
   }
 });
 
-test("the package has the version of the workspace and no dependencies", async () => {
-  const { version, ...manifest } = JSON.parse(await readFile(join(HERE, "package.json"), "utf8"));
+test("the package has the version and the repository of the workspace, and no dependencies", async () => {
+  const manifest = JSON.parse(await readFile(join(HERE, "package.json"), "utf8"));
   const workspace = await readFile(join(ROOT, "Cargo.toml"), "utf8");
-  const [, expected] = workspace.match(/^\[workspace\.package\]\n(?:.+\n)*?version = "(.*)"/m);
-  assert.equal(version, expected);
+  const shared = (field) => workspace.match(`\\[workspace\\.package\\]\n(?:.+\n)*?${field} = "(.*)"`)?.[1];
+  assert.equal(manifest.version, shared("version"));
+  const { url, directory } = manifest.repository;
+  assert.equal(url, `git+${shared("repository")}.git`);
+  assert.equal(join(ROOT, directory), HERE);
   for (const field of ["dependencies", "devDependencies", "peerDependencies"]) assert.equal(manifest[field], undefined);
+});
+
+test("the package is published for everyone", async () => {
+  // npm keeps packages with a scope to their owners unless this says otherwise.
+  const { publishConfig } = JSON.parse(await readFile(join(HERE, "package.json"), "utf8"));
+  assert.deepEqual(publishConfig, { access: "public" });
 });
 
 test("the types of events and views are those of the schema", () => {
