@@ -34,14 +34,18 @@ let folder;
 /** The files of the package. */
 let files;
 
+/** The name of the file that `npm pack` writes. */
+let archive;
+
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "turnkit-client-"));
   const words = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const [packed] = JSON.parse(await run("npm", words, HERE));
   files = packed.files.map(({ path }) => path);
+  archive = packed.filename;
   await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
   const options = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund"];
-  await run("npm", ["install", ...options, join(folder, packed.filename)], folder);
+  await run("npm", ["install", ...options, join(folder, archive)], folder);
 });
 
 after(() => rm(folder, { recursive: true, force: true }));
@@ -88,6 +92,11 @@ test("the package is published for everyone", async () => {
 
 test("the types of events and views are those of the schema", () => {
   assert.ok(areFresh(process.env.TURNKIT_BINARY), "renew them: TURNKIT_BINARY=… node clients/typescript/types.mjs");
+});
+
+test("the README installs the package of this version", async () => {
+  const text = await readFile(join(HERE, "README.md"), "utf8");
+  assert.ok(text.includes(`\nnpm install ./clients/typescript/${archive}\n`), archive);
 });
 
 test("the programs of the README have the right types, for bundlers and for Node.js", async () => {
