@@ -190,7 +190,7 @@ scene("a text of 30 MB is not pasted, and the page stays alive", {}, async ({ pe
   await page.getByRole("button", { name: "Options" }).waitFor();
   await field(page).fill("before");
   assert.ok(await transfer(page, "paste", { characters: 30 * 1024 * 1024 }));
-  await page.getByRole("alert").filter({ hasText: "more than 256 KiB" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "larger than 256 KiB" }).waitFor();
   await field(page).press("End");
   await page.keyboard.type(" and after");
   assert.equal(await field(page).inputValue(), "before and after");

@@ -129,10 +129,11 @@ export class Server {
   ready;
 
   /**
-   * Starts a server. `model` answers; without one, the offline responder does. `configuration` is added to the file, and
-   * `environment` to the variables. `through` are the words of a program that runs the server.
+   * Starts a server. `model` answers; without one, the offline responder does. `configuration` is added to the file,
+   * `detail` to the provider there, and `environment` to the variables. `through` are the words of a program that runs
+   * the server.
    */
-  static async start({ model, configuration = "", environment = {}, through = [] } = {}) {
+  static async start({ model, configuration = "", detail = "", environment = {}, through = [] } = {}) {
     const server = new Server();
     server.#environment = { ...ENVIRONMENT, ...environment };
     server.#through = through;
@@ -140,7 +141,7 @@ export class Server {
     const provider = model
       ? `[[providers]]\nid = "scripted"\napi = "openai-chat"\nbase_url = "${model.url}"\nmodels = ["scripted"]\n`
       : "";
-    await writeFile(join(server.#folder, "turnkit.toml"), `${configuration}\n${provider}`);
+    await writeFile(join(server.#folder, "turnkit.toml"), `${configuration}\n${provider}${detail}`);
     await server.run();
     return server;
   }

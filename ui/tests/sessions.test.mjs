@@ -470,6 +470,17 @@ scene(
   },
 );
 
+scene("what a search finds is shown without the marks of tables and emphasis", {}, async ({ model, person }) => {
+  model.answers("| day | orders |\n|---|---:|\n| **Monday** | `840` |");
+  const page = await person.open();
+  await say(page, "Count");
+  await ended(page);
+  await page.getByRole("searchbox", { name: "Search sessions" }).fill("orders");
+  const found = page.getByRole("navigation").getByRole("link").filter({ has: page.locator("mark") });
+  await found.waitFor();
+  assert.match((await found.innerText()).replace(/\s+/g, " "), /day orders Monday 840/);
+});
+
 for (const look of LOOKS) {
   const name = `people with assistive technology can use sessions and settings: ${look.colorScheme}, ${look.viewport.width} pixels`;
   scene(name, { offline: true, person: look }, async ({ person }) => {

@@ -847,10 +847,10 @@ var Client = class {
     return await response.json();
   }
   agents() {
-    return this.#json("GET", "api/v1/agents");
+    return this.all("api/v1/agents");
   }
   models() {
-    return this.#json("GET", "api/v1/models");
+    return this.all("api/v1/models");
   }
   me() {
     return this.#json("GET", "api/v1/me");
@@ -877,7 +877,7 @@ var Client = class {
     return this.#json("POST", `api/v1/interactions/${interaction}`, decision);
   }
   providers() {
-    return this.#json("GET", "api/v1/providers");
+    return this.all("api/v1/providers");
   }
   /** Returns all pages of a list as one. */
   async all(path, filter = {}) {
@@ -1173,7 +1173,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "c8aed1991d3a690f";
+  if (page) isOutdated.value = page.build !== "c1b601530a858ce5";
 }
 
 // src/state/feed.ts
@@ -1251,12 +1251,12 @@ async function join(signal16) {
   port = joined;
   port.onmessage = ({ data }) => receive(data);
   port.addEventListener("close", () => port === joined && again());
-  send({ type: "join", build: "c8aed1991d3a690f", credential: currentCredential(), lock });
+  send({ type: "join", build: "c1b601530a858ce5", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(signal16) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"c8aed1991d3a690f"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"c1b601530a858ce5"}`);
     worker.onerror = () => {
       isAlone = true;
       if (!signal16.aborted) void join(signal16);
@@ -1508,7 +1508,7 @@ function Dialog({ title, close, children }) {
 import { Fragment as Fragment3, jsx as jsx7 } from "./vendor.js";
 function Highlighted({ text: text2, words }) {
   const terms = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const pieces2 = text2.split(/([\p{L}\p{N}]+)/u);
+  const pieces2 = text2.replace(/\|[\s:|-]*/g, " ").replace(/[*`]/g, "").split(/([\p{L}\p{N}]+)/u);
   return /* @__PURE__ */ jsx7(Fragment3, { children: pieces2.map((piece, index) => {
     const term = index % 2 === 1 && terms.find((term2) => piece.toLowerCase().startsWith(term2));
     return term ? /* @__PURE__ */ jsx7("mark", { children: piece }, index) : piece;

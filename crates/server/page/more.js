@@ -2541,7 +2541,7 @@ function Settings() {
     /* @__PURE__ */ jsx24(Addresses, {}),
     /* @__PURE__ */ jsx24("h2", { children: text.page }),
     /* @__PURE__ */ jsxs22("p", { class: "remark", children: [
-      text.build("c8aed1991d3a690f"),
+      text.build("c1b601530a858ce5"),
       " ·",
       " ",
       /* @__PURE__ */ jsx24("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: text.licences })

@@ -35,6 +35,12 @@
       );
     }
   };
+  function isRefusal(error) {
+    if (!(error instanceof ApiError)) return false;
+    const { status, code } = error;
+    if (status === 404) return code !== "unknown";
+    return status >= 400 && status < 500 && status !== 408 && status !== 429;
+  }
   function isRecord(value) {
     return typeof value === "object" && value !== null;
   }
@@ -80,10 +86,10 @@
       return await response.json();
     }
     agents() {
-      return this.#json("GET", "api/v1/agents");
+      return this.all("api/v1/agents");
     }
     models() {
-      return this.#json("GET", "api/v1/models");
+      return this.all("api/v1/models");
     }
     me() {
       return this.#json("GET", "api/v1/me");
@@ -110,7 +116,7 @@
       return this.#json("POST", `api/v1/interactions/${interaction}`, decision);
     }
     providers() {
-      return this.#json("GET", "api/v1/providers");
+      return this.all("api/v1/providers");
     }
     /** Returns all pages of a list as one. */
     async all(path, filter = {}) {
@@ -209,6 +215,8 @@
 
   // src/net/feed.ts
   var SILENCE_MS = 35e3;
+  var MOST_SESSIONS = 32;
+  var SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   async function* feed(client, sessions, { me = false, signal, opened }) {
     const silence = new AbortController();
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -226,19 +234,26 @@
       silence.abort();
     }
   }
+  function isSessionId(text) {
+    return SESSION_ID.test(text);
+  }
   function read({ event, data: text }) {
     const data = JSON.parse(text);
     return { event, session: data.session_id, cursor: data.cursor, data };
   }
 
+  // src/net/pause.ts
+  var FIRST_MS = 200;
+  var LONGEST_MS = 5e3;
+  function pauseAfter(failures) {
+    return Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+  }
+
   // src/net/follow.ts
-  var FIRST_PAUSE_MS = 200;
-  var LONGEST_PAUSE_MS = 5e3;
   var OVERLAP_MS = 1e3;
   function follow(client, follower, options = {}) {
     const following = new Feed(client, follower, options.me ?? false);
-    for (const { id, after } of options.sessions ?? []) following.add(id, after);
-    following.begin();
+    following.begin(options.sessions ?? []);
     return following;
   }
   function isChange({ event }) {
@@ -293,13 +308,13 @@
     get sessions() {
       return [...this.#cursors].map(([id, after]) => after && !this.#anew.has(id) ? { id, after } : { id });
     }
-    begin() {
+    begin(sessions) {
+      for (const { id, after } of sessions) this.#note(id, after);
       this.#follower.connection("connecting", 0);
       this.#wait(0);
     }
     add(session, after) {
-      this.#cursors.set(session, after);
-      if (after === void 0) this.#anew.add(session);
+      this.#note(session, after);
       this.#wait(0);
     }
     remove(session) {
@@ -314,6 +329,15 @@
       clearTimeout(this.#timer);
       for (const stream of [this.#current, this.#opening, this.#replaced]) stream?.close();
     }
+    /** Notes a session to follow. One that is refused here would make the server refuse all of them. */
+    #note(session, after) {
+      if (!isSessionId(session)) throw new RangeError(`${JSON.stringify(session)} is not the id of a session`);
+      if (this.#cursors.size >= MOST_SESSIONS && !this.#cursors.has(session)) {
+        throw new RangeError(`${MOST_SESSIONS} sessions are followed: remove one, or follow others separately`);
+      }
+      this.#cursors.set(session, after);
+      if (after === void 0) this.#anew.add(session);
+    }
     #forget(session) {
       this.#cursors.delete(session);
       this.#anew.delete(session);
@@ -326,7 +350,11 @@
     async #open() {
       this.#opening?.close();
       this.#opening = void 0;
-      if (this.#isIdle()) return this.#current?.close();
+      if (this.#isIdle()) {
+        this.#current?.close();
+        this.#current = void 0;
+        return;
+      }
       const stream = new Stream(this.sessions);
       this.#opening = stream;
       const { signal } = stream.closing;
@@ -378,7 +406,7 @@
       if (stream === this.#replaced) return;
       if (stream === this.#opening) this.#opening = void 0;
       else this.#current = void 0;
-      if (reason instanceof ApiError && [401, 403].includes(reason.status)) {
+      if (isRefusal(reason)) {
         this.stop();
         return this.#follower.ended(reason);
       }
@@ -386,14 +414,11 @@
       this.#failures += 1;
       if (!this.#current) this.#follower.connection("lost", this.#failures);
       if (this.#opening) return;
-      const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1));
-      this.#wait(longest * (0.5 + Math.random() / 2));
+      this.#wait(pauseAfter(this.#failures));
     }
   };
 
   // src/worker/hub.ts
-  var MOST_SESSIONS = 32;
-  var ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   var Hub = class {
     #client;
     #tabs = /* @__PURE__ */ new Set();
@@ -420,7 +445,7 @@
       if (this.isEmpty) this.sleep();
     }
     follow(tab, number, session, after) {
-      if (!ID.test(session)) return tab.send({ type: "removed", subscription: number });
+      if (!isSessionId(session)) return tab.send({ type: "removed", subscription: number });
       const others = this.#sessions.get(session) ?? [];
       const isShared = others.length > 0;
       this.#sessions.delete(session);
@@ -572,7 +597,7 @@
       switch (message.type) {
         case "join":
           leave();
-          if (message.build !== "c8aed1991d3a690f") return tab.send({ type: "outdated" });
+          if (message.build !== "c1b601530a858ce5") return tab.send({ type: "outdated" });
           credential = message.credential;
           hub = hubOf(credential);
           hub.join(tab);
