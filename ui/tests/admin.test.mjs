@@ -446,7 +446,7 @@ scene("a turn says that its events are gone, or that there is no such turn", { o
   ];
   await page.route("**/trace", (route) => route.fulfill({ json: trace }));
   await page.evaluate((id) => { location.hash = `#/turns/${id}`; }, turn_id);
-  await page.getByText("The events of this turn are not kept any more.").waitFor();
+  await page.getByText("The events of this turn are no longer stored.").waitFor();
   const table = page.getByRole("table", { name: "Timeline" });
   for (const [name, kind, took] of [
     ["Step 1: second", "Answer", "–"],
@@ -651,7 +651,7 @@ test("the changed tools of an MCP server are accepted after a question", async (
     await accessibleEverywhere(page, "a changed tool");
     await tickets.getByRole("button", { name: "Accept changes tickets" }).click();
     const dialog = page.getByRole("dialog", { name: "Accept the changed tools of tickets?" });
-    await dialog.getByText("Changed are: tickets__close.").waitFor();
+    await dialog.getByText("Changed tools: tickets__close.").waitFor();
     await accessible(page, "a question about a changed tool");
     await dialog.getByRole("button", { name: "Accept changes" }).click();
     await tickets.getByText("1 unchanged tool").waitFor();

@@ -96,7 +96,7 @@ test("recordings are listed with titles of the user that is named, page by page"
     await rows.filter({ hasText: "Another user’s or a deleted turn, …2f8f4c1b79ff" }).waitFor();
     assert.equal(await rows.count(), 3, "a head and two turns");
     await accessibleEverywhere(page, "recordings");
-    await page.getByLabel("User whose turns are named").fill("bob");
+    await page.getByLabel("Show titles of this user’s turns").fill("bob");
     await page.keyboard.press("Enter");
     await rows.filter({ hasText: "Geography" }).waitFor();
     assert.equal(new URL(page.url()).hash, "#/recordings?user=bob");
@@ -249,7 +249,7 @@ test("the screen is in German, too", async () => {
     await page.getByLabel("API-Schlüssel").fill(key);
     await page.keyboard.press("Enter");
     await heading(page, "Aufzeichnungen").waitFor();
-    await page.getByText("Durchlauf eines anderen").waitFor();
+    await page.getByText("gelöschter Durchlauf").waitFor();
     await page.getByRole("table").getByRole("link").first().click();
     await heading(page, "Aufzeichnung aus „Arithmetic“").waitFor();
     await page.getByRole("button", { name: "Durchlauf wiederholen" }).waitFor();
