@@ -126,7 +126,6 @@ export interface ApiKey {
   user: string;
   scopes: string[];
   created_at: string;
-  last_used_at?: string;
   revoked_at?: string;
 }
 

@@ -53,13 +53,7 @@ function KeyList() {
       {isLoading && !data && <p role="status">{words.value.loading}</p>}
       {data && rows.length === 0 && <p class="nothing">{texts.none}</p>}
       {rows.length > 0 && (
-        <Table
-          caption={texts.title}
-          columns={columnsOf(data ?? [], setRevoked)}
-          rows={rows}
-          keyOf={(key) => key.id}
-          isComplete
-        />
+        <Table caption={texts.title} columns={columnsOf(setRevoked)} rows={rows} keyOf={(key) => key.id} isComplete />
       )}
       {former > 0 && (
         <label class="check">
@@ -85,9 +79,9 @@ function KeyList() {
   );
 }
 
-function columnsOf(keys: ApiKey[], revoke: (key: ApiKey) => void): Column<ApiKey>[] {
+function columnsOf(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
   const texts = words.value.keys;
-  const columns: (Column<ApiKey> & { isAbsent?: boolean })[] = [
+  return [
     { key: "name", label: texts.name, cell: (key) => <bdi>{key.name}</bdi>, value: (key) => key.name },
     { key: "user", label: texts.user, cell: (key) => <bdi>{key.user}</bdi>, value: (key) => key.user },
     {
@@ -111,13 +105,6 @@ function columnsOf(keys: ApiKey[], revoke: (key: ApiKey) => void): Column<ApiKey
       value: (key) => key.created_at,
     },
     {
-      key: "used",
-      label: texts.used,
-      cell: (key) => (key.last_used_at ? <When time={key.last_used_at} isRelative /> : texts.never),
-      value: (key) => key.last_used_at,
-      isAbsent: keys.every((key) => key.last_used_at === undefined),
-    },
-    {
       key: "revoke",
       label: texts.action,
       cell: (key) =>
@@ -133,5 +120,4 @@ function columnsOf(keys: ApiKey[], revoke: (key: ApiKey) => void): Column<ApiKey
         ),
     },
   ];
-  return columns.filter((column) => !column.isAbsent);
 }

@@ -252,8 +252,6 @@ export const de: AdminStrings = {
     key: "Der neue Schlüssel",
     done: "Fertig",
     created: "Erzeugt",
-    used: "Zuletzt benutzt",
-    never: "nie",
     action: "Aktion",
     revoke: "Widerrufen",
     revoked: "widerrufen",

@@ -248,8 +248,6 @@ export const en = {
     key: "The new key",
     done: "Done",
     created: "Created",
-    used: "Last used",
-    never: "never",
     action: "Action",
     revoke: "Revoke",
     revoked: "revoked",
