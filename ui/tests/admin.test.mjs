@@ -615,9 +615,10 @@ scene("an MCP server shows its state, its changed and quarantined tools, and is 
   ];
   const shown = { name: "tickets", transport: "http", url: "https://tickets.example.com/mcp", state: "ready", connections: 2, protocol: "2025-11-25", server: "ticketing 1.4.0", tools_read_at: "2026-01-01T12:00:00.000Z", tools };
   await page.route("**/api/v1/mcp?*", (route) => route.fulfill({ json: { data: [shown], next: null } }));
+  const policies = { allow: "allowed", notify: "allowed, with a notice", ask: "asks", deny: "denied" };
   await page.route("**/api/v1/tools?*", (route) => {
-    const tool = { name: "calculator", description: "Calculates.", source: "built_in", policy: "ask", agents: ["assistant"] };
-    return route.fulfill({ json: { data: [tool], next: null } });
+    const tool = (policy) => ({ name: `tool_${policy}`, description: "Calculates.", source: "built-in", policy, agents: ["assistant"] });
+    return route.fulfill({ json: { data: Object.keys(policies).map(tool), next: null } });
   });
   await page.getByRole("link", { name: "Providers" }).click();
   await heading(page, "Providers").waitFor();
@@ -627,7 +628,11 @@ scene("an MCP server shows its state, its changed and quarantined tools, and is 
   await tickets.getByText("approvals of its earlier definition do not cover it").waitFor();
   await tickets.getByText("1 unchanged tool").click();
   await tickets.getByText("tickets__find").waitFor();
-  await page.getByRole("table", { name: "All tools" }).getByText("Calculates.").waitFor();
+  const all = page.getByRole("table", { name: "All tools" });
+  for (const [policy, shown] of Object.entries(policies)) {
+    const row = all.getByRole("row").filter({ hasText: `tool_${policy}` });
+    for (const text of ["Calculates.", "built in", shown]) await row.getByText(text, { exact: true }).waitFor();
+  }
   await accessibleEverywhere(page, "a ready server");
 });
 

@@ -214,7 +214,7 @@ export const de: AdminStrings = {
     policy: "Erlaubnis",
     agents: "Agenten",
     sources: { "built-in": "eingebaut", configuration: "Konfiguration", mcp: "MCP", host: "Hostprogramm" },
-    policies: { allow: "erlaubt", ask: "nach Rückfrage", deny: "verboten" },
+    policies: { allow: "erlaubt", notify: "erlaubt, mit Hinweis", ask: "nach Rückfrage", deny: "verboten" },
   },
   wayOut: {
     withoutKeys:

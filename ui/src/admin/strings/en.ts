@@ -211,7 +211,7 @@ export const en = {
     policy: "Permission",
     agents: "Agents",
     sources: { "built-in": "built in", configuration: "configuration", mcp: "MCP", host: "host program" },
-    policies: { allow: "allowed", ask: "asks", deny: "denied" },
+    policies: { allow: "allowed", notify: "allowed, with a notice", ask: "asks", deny: "denied" },
   },
   wayOut: {
     withoutKeys:
