@@ -391,11 +391,11 @@ scene("a long list is continued, and sorted only when it is complete", { offline
   const [row] = (await api.get("turns")).data;
   await page.route("**/api/v1/turns?*", (route) => {
     const isSecond = new URL(route.request().url()).searchParams.get("cursor") === "one";
-    return route.fulfill({ json: { data: [{ ...row, id: isSecond ? "two" : "one" }], next: isSecond ? null : "one" } });
+    return route.fulfill({ json: { data: [{ ...row, id: isSecond ? "two" : "one", number: 41_200 }], next: isSecond ? null : "one" } });
   });
   await page.getByRole("link", { name: "Turns" }).click();
   const table = page.getByRole("table", { name: "Turns" });
-  await table.getByText("assistant").first().waitFor();
+  await table.getByText("Turn 41,200").waitFor();
   assert.equal(await table.getByRole("columnheader").getByRole("button").count(), 0);
   await page.getByRole("button", { name: "Show more" }).click();
   await table.getByRole("columnheader").getByRole("button").first().waitFor();

@@ -15,7 +15,6 @@ export interface TurnRow {
   cost?: Cost;
   kind?: string;
   parent_turn_id?: string;
-  user?: string;
   /** The title of the session. */
   title?: string;
   /** The models that answered, in order. */

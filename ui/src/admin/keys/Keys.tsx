@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { summary } from "../../shared";
+import { formatNumber, summary } from "../../shared";
 import { type ApiKey, getAll, remove } from "../api";
 import { Confirm } from "../elements/Confirm";
 import { Problem } from "../elements/Problem";
@@ -62,7 +62,7 @@ function KeyList() {
             checked={showsRevoked}
             onChange={(event) => setShowsRevoked(event.currentTarget.checked)}
           />
-          {texts.showRevoked(former)}
+          {texts.showRevoked(former, formatNumber(former))}
         </label>
       )}
       {isCreating && <NewKeyDialog created={reload} close={() => setCreating(false)} />}

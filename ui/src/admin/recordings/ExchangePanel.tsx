@@ -25,14 +25,15 @@ export function ExchangePanel({ turn, user, listed }: ExchangePanelProps) {
     setWhole(loaded);
     return loaded;
   };
+  const title = texts.number(formatNumber(number));
   const isBad = ended === "failed" || (status !== undefined && status >= 400);
   const kind = isBad ? "bad" : ended === "whole" ? "good" : "warned";
   return (
-    <article class="panel exchange" aria-label={texts.number(number)}>
+    <article class="panel exchange" aria-label={title}>
       <header>
-        <h3>{texts.number(number)}</h3>
+        <h3>{title}</h3>
         <span class={`state ${kind}`}>{texts.ends[ended] ?? ended}</span>
-        <span class="remark">{texts.place(step, attempt)}</span>
+        <span class="remark">{texts.place(formatNumber(step), formatNumber(attempt))}</span>
       </header>
       {failure && (
         <p class="reason" dir="auto">
@@ -78,7 +79,7 @@ function ExchangeFacts({ exchange }: { exchange: Exchange }) {
       </p>
       {names.length > 0 && (
         <details>
-          <summary>{texts.headers(names.length)}</summary>
+          <summary>{texts.headers(names.length, formatNumber(names.length))}</summary>
           <ul class="exchange-headers">
             {names.map((name) => (
               <li key={name}>

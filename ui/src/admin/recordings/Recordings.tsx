@@ -51,7 +51,7 @@ export function Recordings({ query }: { query: string }) {
           <button type="button" onClick={loadMore}>
             {turns.more}
           </button>
-          <span class="remark">{turns.shown(rows.length)}</span>
+          <span class="remark">{turns.shown(formatNumber(rows.length))}</span>
         </p>
       )}
     </Screen>

@@ -55,7 +55,8 @@ function sentence({ same, difference, events }: Replay): string {
 function FirstDifference({ difference }: { difference: Difference }) {
   const texts = words.value.recordings;
   const { event, message, kind, at } = difference;
-  const where = event === undefined ? texts.message(message ?? 0) : texts.event(event, kind ?? "");
+  const number = formatNumber(event ?? (message ?? 0) + 1);
+  const where = event === undefined ? texts.message(number) : texts.event(number, kind ?? "");
   return (
     <div class="difference">
       <p dir="auto">
@@ -88,13 +89,17 @@ function Notices({ result: { missing, requests } }: { result: Replay }) {
   return (
     <ul class="remarks">
       {missing.map(({ step, attempt }) => (
-        <li key={`m${step}.${attempt}`}>{texts.notRecorded(texts.place(step, attempt))}</li>
+        <li key={`m${step}.${attempt}`}>{texts.notRecorded(placeOf(step, attempt))}</li>
       ))}
       {requests.map(({ step, attempt, at }) => (
         <li key={`r${step}.${attempt}`}>
-          {texts.otherRequest(texts.place(step, attempt))} {at && <code>{at}</code>}
+          {texts.otherRequest(placeOf(step, attempt))} {at && <code>{at}</code>}
         </li>
       ))}
     </ul>
   );
+}
+
+function placeOf(step: number, attempt: number): string {
+  return words.value.recordings.place(formatNumber(step), formatNumber(attempt));
 }

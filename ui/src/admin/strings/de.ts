@@ -43,7 +43,6 @@ export const de: AdminStrings = {
     columns: {
       time: "Zeit",
       session: "Unterhaltung",
-      user: "Nutzer",
       agent: "Agent",
       state: "Zustand",
       model: "Modell",
@@ -78,7 +77,7 @@ export const de: AdminStrings = {
     provider: "Anbieter",
     missing: "Diesen Durchlauf gibt es nicht, oder er gehört jemand anderem.",
     first: "Erste Ausgabe",
-    unpriced: (calls) => (calls === 1 ? "1 Aufruf ohne Preis" : `${calls} Aufrufe ohne Preis`),
+    unpriced: (calls, formatted) => (calls === 1 ? "1 Aufruf ohne Preis" : `${formatted} Aufrufe ohne Preis`),
     timeline: "Zeitverlauf",
     noTimes: "Die Zeitpunkte sind nicht mehr gespeichert, oder der Durchlauf hat noch nicht begonnen.",
     asTable: "Als Tabelle",
@@ -106,7 +105,7 @@ export const de: AdminStrings = {
     nothing: "Kein Text.",
     cut: "Lange Texte sind hier gekürzt. In der Unterhaltung stehen sie vollständig.",
     events: "Ereignisse",
-    showEvents: (count) => (count === 1 ? "1 Ereignis" : `${count} Ereignisse`),
+    showEvents: (count, formatted) => (count === 1 ? "1 Ereignis" : `${formatted} Ereignisse`),
     gone: "Die Ereignisse dieses Durchlaufs gibt es nicht mehr. Der Server hebt sie nach dem Ende eines Durchlaufs einen Tag lang auf.",
   },
   usage: {
@@ -179,7 +178,8 @@ export const de: AdminStrings = {
     read: "Werkzeuge gelesen",
     protocol: (version) => `Protokoll ${version}`,
     connections: (count) => `${count} Verbindungen`,
-    pinned: (count) => (count === 1 ? "1 unverändertes Werkzeug" : `${count} unveränderte Werkzeuge`),
+    pinned: (count, formatted) =>
+      count === 1 ? "1 unverändertes Werkzeug" : `${formatted} unveränderte Werkzeuge`,
     accept: "Änderungen annehmen",
     acceptTitle: (server) => `Geänderte Werkzeuge von ${server} annehmen?`,
     acceptText: (tools, server) =>
@@ -258,7 +258,8 @@ export const de: AdminStrings = {
     revokeTitle: (name) => `Schlüssel „${name}“ widerrufen?`,
     revokeText:
       "Anfragen mit diesem Schlüssel werden dann abgewiesen, und seine offenen Datenströme enden. Das lässt sich nicht rückgängig machen.",
-    showRevoked: (count) => (count === 1 ? "1 widerrufenen Schlüssel zeigen" : `${count} widerrufene Schlüssel zeigen`),
+    showRevoked: (count, formatted) =>
+      count === 1 ? "1 widerrufenen Schlüssel zeigen" : `${formatted} widerrufene Schlüssel zeigen`,
   },
   recordings: {
     title: "Aufzeichnungen",
@@ -283,7 +284,8 @@ export const de: AdminStrings = {
     ends: { whole: "Vollständig", dropped: "Vorzeitig beendet", failed: "Fehlgeschlagen" },
     status: "Status",
     masking: "Unkenntlich gemachte Bytes",
-    headers: (count) => (count === 1 ? "1 Kopfzeile der Antwort" : `${count} Kopfzeilen der Antwort`),
+    headers: (count, formatted) =>
+      count === 1 ? "1 Kopfzeile der Antwort" : `${formatted} Kopfzeilen der Antwort`,
     bytes: (bytes) => `· ${bytes} Bytes`,
     request: "Anfrage",
     response: "Antwort",
@@ -299,7 +301,7 @@ export const de: AdminStrings = {
     different: "Die Wiederholung weicht vom gespeicherten Durchlauf ab, zuerst hier:",
     incomplete: "Die Wiederholung gleicht dem Durchlauf, soweit er aufgezeichnet ist.",
     event: (number, kind) => `Ereignis ${number}, ${kind}`,
-    message: (index) => `Nachricht ${index + 1}`,
+    message: (number) => `Nachricht ${number}`,
     stored: "Gespeichert",
     replayed: "Wiederholt",
     nothing: "Nichts.",

@@ -85,7 +85,7 @@ function Server({ server, changed }: ServerProps) {
       ))}
       {pinned.length > 0 && (
         <details>
-          <summary>{texts.pinned(pinned.length)}</summary>
+          <summary>{texts.pinned(pinned.length, formatNumber(pinned.length))}</summary>
           <ul class="names">
             {pinned.map((tool) => (
               <li key={tool.name}>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { CopyButton } from "../../later/CopyButton";
 import { indent } from "../../later/json";
-import { ApiError } from "../../shared";
+import { ApiError, formatNumber } from "../../shared";
 import { Problem } from "../elements/Problem";
 import { words } from "../strings";
 import type { TurnEvents } from "./events";
@@ -21,7 +21,7 @@ export function EventList({ log, areKept }: { log: TurnEvents; areKept: boolean 
       {!areKept || isGone ? <p class="remark">{texts.gone}</p> : <Problem error={log.error} />}
       {events.length > 0 && (
         <details>
-          <summary>{texts.showEvents(events.length)}</summary>
+          <summary>{texts.showEvents(events.length, formatNumber(events.length))}</summary>
           <p>
             <CopyButton text={events.map(({ name, raw }) => `${name} ${raw}\n`).join("")} />
           </p>

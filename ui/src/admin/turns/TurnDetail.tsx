@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatSpan } from "../../later/duration";
-import { addressOf, ApiError, me, type PagedTurn, type Part } from "../../shared";
+import { addressOf, ApiError, formatNumber, me, type PagedTurn, type Part } from "../../shared";
 import { type LoadedTurn, loadTurn, queryOf, type TurnRow } from "../api";
 import { Problem } from "../elements/Problem";
 import { Screen } from "../elements/Screen";
@@ -79,7 +79,7 @@ export function TurnDetail({ id, user }: TurnDetailProps) {
 
 function titleOf({ row, title }: LoadedTurn, user: string): string {
   const { detail: texts } = words.value;
-  const number = String(row.number);
+  const number = formatNumber(row.number);
   return user ? texts.titleOf(number, user) : texts.title(number, title || texts.untitled);
 }
 
@@ -132,7 +132,7 @@ function Facts({ turn: { row, view, trace } }: { turn: LoadedTurn }) {
       <Fact name={turns.columns.tokens}>{formatTokens(row.usage)}</Fact>
       <Fact name={turns.columns.cost}>
         {formatCost(row.cost)}
-        {unpriced > 0 && <span class="remark"> {texts.unpriced(unpriced)}</span>}
+        {unpriced > 0 && <span class="remark"> {texts.unpriced(unpriced, formatNumber(unpriced))}</span>}
       </Fact>
     </dl>
   );

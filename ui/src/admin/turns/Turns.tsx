@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { formatSpan } from "../../later/duration";
-import { addressOf, type List } from "../../shared";
+import { addressOf, formatNumber, type List } from "../../shared";
 import { get, queryOf, type TurnRow } from "../api";
 import { downloadCsv } from "../downloadCsv";
 import { Problem } from "../elements/Problem";
@@ -26,7 +26,7 @@ export function Turns({ query }: { query: string }) {
   const { pages, error, isLoading, reload, loadMore, problem } = usePages((cursor) => loadPage(filters, cursor), query);
   const isLoaded = pages.length > 0;
   const rows = pages.flatMap((page) => page.data);
-  const columns = columnsOf(rows, otherUser(query));
+  const columns = columnsOf(otherUser(query));
   const actions = (
     <>
       <button type="button" disabled={isLoading} onClick={() => void reload()}>
@@ -52,7 +52,7 @@ export function Turns({ query }: { query: string }) {
           <button type="button" onClick={loadMore}>
             {texts.more}
           </button>
-          <span class="remark">{texts.shown(rows.length)}</span>
+          <span class="remark">{texts.shown(formatNumber(rows.length))}</span>
         </p>
       )}
     </Screen>
@@ -69,10 +69,10 @@ async function loadPage(filters: Filters, cursor = ""): Promise<List<TurnRow>> {
 }
 
 /** Returns the columns for turns of the user, or of another one, whose sessions cannot be opened. */
-function columnsOf(rows: TurnRow[], other: string): Column<TurnRow>[] {
+function columnsOf(other: string): Column<TurnRow>[] {
   const { columns: names, number, kinds } = words.value.turns;
   const titleOf = (row: TurnRow) => row.title || row.session_id.slice(-12);
-  const columns: (Column<TurnRow> & { isAbsent?: boolean })[] = [
+  return [
     {
       key: "time",
       label: names.time,
@@ -96,19 +96,12 @@ function columnsOf(rows: TurnRow[], other: string): Column<TurnRow>[] {
             </a>
           )}{" "}
           <span class="remark">
-            {number(row.number)}
+            {number(formatNumber(row.number))}
             {row.kind && ` · ${kinds[row.kind] ?? row.kind}`}
           </span>
         </span>
       ),
       value: (row) => titleOf(row),
-    },
-    {
-      key: "user",
-      label: names.user,
-      cell: (row) => row.user,
-      value: (row) => row.user,
-      isAbsent: rows.every((row) => !row.user),
     },
     { key: "agent", label: names.agent, cell: (row) => row.agent, value: (row) => row.agent },
     {
@@ -157,7 +150,6 @@ function columnsOf(rows: TurnRow[], other: string): Column<TurnRow>[] {
       isNumber: true,
     },
   ];
-  return columns.filter((column) => !column.isAbsent);
 }
 
 /** Lets a code be broken between its words. */
