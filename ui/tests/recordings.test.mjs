@@ -161,7 +161,7 @@ test("a replay is running, is the same, or shows the first difference side by si
   const difference = { event: 17, kind: "part.delta", at: "/delta", stored: "It is 42.", replayed: "It is 43." };
   const replays = [
     replay,
-    { ...replay, same: false, difference, requests: [{ step: 1, attempt: 1, at: "/model" }] },
+    { ...replay, same: false, difference, requests: [{ step: 1, attempt: 1, at: "/model" }, { step: 2, attempt: 1, at: "" }] },
     { ...replay, same: false, missing: [{ step: 2, attempt: 1 }] },
     { ...replay, same: false, difference: { message: 1, at: "", stored: null, replayed: { role: "assistant" } } },
   ];
@@ -184,7 +184,10 @@ test("a replay is running, is the same, or shows the first difference side by si
     await page.getByText("Event 17, part.delta").waitFor();
     await page.getByText("It is 42.").waitFor();
     await page.getByText("It is 43.").waitFor();
-    await page.getByText("Step 1, attempt 1: the request would now be different.").waitFor();
+    assert.deepEqual(await page.locator(".remarks li").allTextContents(), [
+      "Step 1, attempt 1: the request would now be different, at /model",
+      "Step 2, attempt 1: the request would now be different.",
+    ]);
     await accessibleEverywhere(page, "difference");
     await run.click();
     await page.getByText("Step 2, attempt 1: nothing is recorded.").waitFor();

@@ -91,11 +91,16 @@ function Notices({ result: { missing, requests } }: { result: Replay }) {
       {missing.map(({ step, attempt }) => (
         <li key={`m${step}.${attempt}`}>{texts.notRecorded(placeOf(step, attempt))}</li>
       ))}
-      {requests.map(({ step, attempt, at }) => (
-        <li key={`r${step}.${attempt}`}>
-          {texts.otherRequest(placeOf(step, attempt))} {at && <code>{at}</code>}
-        </li>
-      ))}
+      {requests.map(({ step, attempt, at }) => {
+        const key = `r${step}.${attempt}`;
+        const place = placeOf(step, attempt);
+        if (!at) return <li key={key}>{texts.otherRequest(place)}</li>;
+        return (
+          <li key={key}>
+            {texts.otherRequestAt(place)} <code>{at}</code>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -306,6 +306,7 @@ export const de: AdminStrings = {
     replayed: "Wiederholt",
     nothing: "Nichts.",
     notRecorded: (place) => `${place}: Hiervon ist nichts aufgezeichnet.`,
-    otherRequest: (place) => `${place}: Die Anfrage sähe jetzt anders aus.`,
+    otherRequest: (place) => `${place}: Die Anfrage wäre jetzt anders.`,
+    otherRequestAt: (place) => `${place}: Die Anfrage wäre jetzt anders, bei`,
   },
 };

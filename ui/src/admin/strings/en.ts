@@ -299,6 +299,8 @@ export const en = {
     nothing: "Nothing.",
     notRecorded: (place: string) => `${place}: nothing is recorded.`,
     otherRequest: (place: string) => `${place}: the request would now be different.`,
+    /** The place of the difference follows. */
+    otherRequestAt: (place: string) => `${place}: the request would now be different, at`,
   },
 };
 
