@@ -1,10 +1,6 @@
 import { formatMoney } from "../later/money";
+import { tokensOf } from "../later/tokens";
 import { type Cost, formatNumber, locale, type Usage } from "../shared";
-
-/** All tokens of a call, a turn or a day. Reasoning is a part of the output. */
-export function tokensOf(usage: Usage | undefined): number {
-  return usage ? usage.fresh + usage.cache_read + usage.cache_write + usage.output : 0;
-}
 
 /** Formats a cost: a dash if it is unknown, and "≥" before what is known of it if some calls are not part of it. */
 export function formatCost(cost: Cost | undefined): string {

@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { formatSpan } from "../../later/duration";
+import { tokensOf } from "../../later/tokens";
 import { addressOf, formatNumber, type List } from "../../shared";
 import { get, queryOf, type TurnRow } from "../api";
 import { downloadCsv } from "../downloadCsv";
@@ -8,7 +9,7 @@ import { Screen } from "../elements/Screen";
 import { State } from "../elements/State";
 import { type Column, csvOf, Table } from "../elements/Table";
 import { When } from "../elements/When";
-import { dollarsOf, formatCost, formatTokens, tokensOf } from "../intl";
+import { dollarsOf, formatCost, formatTokens } from "../intl";
 import { usePages } from "../pages";
 import { words } from "../strings";
 import { FilterForm } from "./FilterForm";

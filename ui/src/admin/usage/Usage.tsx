@@ -1,3 +1,4 @@
+import { tokensOf } from "../../later/tokens";
 import { formatNumber } from "../../shared";
 import { get, type UsageReport, type UsageRow } from "../api";
 import type { Cell } from "../csv";
@@ -5,7 +6,7 @@ import { downloadCsv } from "../downloadCsv";
 import { Problem } from "../elements/Problem";
 import { Screen } from "../elements/Screen";
 import { type Column, Table } from "../elements/Table";
-import { dollarsOf, formatCost, formatDay, tokensOf } from "../intl";
+import { dollarsOf, formatCost, formatDay } from "../intl";
 import { useLoaded } from "../load";
 import { words } from "../strings";
 import { Budgets } from "./Budgets";

@@ -1,6 +1,6 @@
+import { tokensOf } from "../../later/tokens";
 import type { Cost } from "../../shared";
 import type { UsageReport, UsageRow } from "../api";
-import { tokensOf } from "../intl";
 
 /** What the days can be divided by. */
 export const DIMENSIONS = ["model", "agent", "user", "provider"] as const;

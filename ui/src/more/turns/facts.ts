@@ -1,5 +1,6 @@
 import { formatSpan } from "../../later/duration";
 import { formatMoney } from "../../later/money";
+import { tokensOf } from "../../later/tokens";
 import { formatNumber, strings, type TurnView } from "../../shared";
 import { words } from "../strings";
 
@@ -7,7 +8,7 @@ import { words } from "../strings";
 export function factsOf(view: TurnView): string[] {
   const { turns } = words.value;
   const { usage, cost, status } = view;
-  const tokens = usage ? usage.fresh + usage.cache_read + usage.cache_write + usage.output : 0;
+  const tokens = tokensOf(usage);
   const first = view.steps[0]?.first_ms;
   const took = Date.parse(view.ended_at ?? "") - Date.parse(view.accepted_at ?? "");
   const facts = [
