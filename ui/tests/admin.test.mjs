@@ -433,6 +433,36 @@ scene("a turn shows when its steps, calls and decisions happened, and its texts 
   assert.equal(new URL(page.url()).hash, `#/s/${session_id}/t/${turn_id}`);
 });
 
+scene("the time line of a turn has the tokens and the cost of each model call", {}, async ({ model, person, api }) => {
+  model.reports({ prompt_tokens: 1_200, completion_tokens: 100, total_tokens: 1_300 }).answers("Yes.");
+  const { turn_id } = await turn(api, "Say yes");
+  const page = await person.open(`#/turns/${turn_id}`);
+  const drawn = page.locator(".waterfall-row");
+  await drawn.filter({ hasText: "Step 1: scripted" }).getByText("1,300 tokens", { exact: true }).waitFor();
+  const trace = await api.get(`turns/${turn_id}/trace`);
+  const parts = [
+    ["step.1", "step", "first", { tokens: 1_300, cost: { nano_usd: 13_000_000, unpriced_calls: 0 } }],
+    ["step.2", "step", "second", { tokens: 0, cost: { nano_usd: 0, unpriced_calls: 1 } }],
+    ["compaction.9", "compaction", "third", { tokens: 90, cost: { nano_usd: 0, unpriced_calls: 0 } }],
+  ].map(([id, kind, name, consumed]) => ({ id, parent: "turn", kind, name, start_ms: 0, ms: 500, ...consumed }));
+  await page.route("**/trace", (route) => route.fulfill({ json: [trace[0], ...parts] }));
+  await page.reload();
+  await page.getByText("As a table").click();
+  const table = page.getByRole("table", { name: "Timeline" });
+  for (const [name, beside, tokens, cost] of [
+    ["Step 1: first", "1,300 tokens · $0.013", "1,300", "$0.013"],
+    ["Step 2: second", "", "–", "–"],
+    ["Summary", "90 tokens · $0.00", "90", "$0.00"],
+  ]) {
+    const row = table.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
+    assert.equal(await row.locator('[data-label="Tokens"]').textContent(), tokens, name);
+    assert.equal(await row.locator('[data-label="Cost"]').textContent(), cost, name);
+    const bars = drawn.filter({ has: page.getByText(name, { exact: true }) });
+    assert.equal(await bars.locator(".waterfall-consumption").textContent(), beside, name);
+  }
+  await accessibleEverywhere(page, "tokens and costs of steps");
+});
+
 scene("a turn says that its events are gone, or that there is no such turn", { offline: true }, async ({ person, api }) => {
   const { turn_id } = await turn(api, "Say hello");
   const page = await person.open();
@@ -455,7 +485,7 @@ scene("a turn says that its events are gone, or that there is no such turn", { o
   ]) {
     const row = table.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
     await row.getByRole("cell", { name: kind, exact: true }).waitFor();
-    assert.match(await row.getByRole("cell").last().textContent(), new RegExp(`^${took}`));
+    assert.match(await row.locator('[data-label="Took"]').textContent(), new RegExp(`^${took}`));
   }
   await accessible(page, "a turn without events");
   await page.evaluate((id) => { location.hash = `#/turns/${id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))}`; }, turn_id);

@@ -34,6 +34,9 @@ export interface TraceSpan {
   start_ms?: number;
   ms?: number;
   first_ms?: number;
+  /** The tokens of its model calls, input and output together, and their cost. */
+  tokens?: number;
+  cost?: Cost;
   error?: string;
 }
 

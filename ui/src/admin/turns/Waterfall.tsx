@@ -1,6 +1,7 @@
 import { formatSpan } from "../../later/duration";
 import { formatNumber } from "../../shared";
 import { type Column, Table } from "../elements/Table";
+import { dollarsOf, formatCost } from "../intl";
 import { words } from "../strings";
 import { type Scale, scaleOf } from "./scale";
 import { placed, type PlacedSpan, type Span, type SpanKind } from "./trace";
@@ -62,7 +63,6 @@ function Axis({ scale }: { scale: Scale }) {
           </text>
         ))}
       </svg>
-      <span />
     </div>
   );
 }
@@ -91,6 +91,7 @@ function Row({ spans, scale }: { spans: PlacedSpan[]; scale: Scale }) {
         {formatSpan(duration)}
         {isOpen && "…"}
       </span>
+      <span class="waterfall-consumption">{spans.map(consumptionOf)}</span>
     </div>
   );
 }
@@ -112,7 +113,8 @@ function Bar({ span, scale }: { span: PlacedSpan; scale: Scale }) {
 }
 
 function Times({ spans }: { spans: Span[] }) {
-  const texts = words.value.detail;
+  const { detail: texts, turns } = words.value;
+  const names = turns.columns;
   const time = (milliseconds: number | undefined) => (milliseconds === undefined ? "–" : formatSpan(milliseconds));
   const columns: Column<Span>[] = [
     { key: "what", label: texts.what, cell: (span) => nameOf(span) },
@@ -126,8 +128,24 @@ function Times({ spans }: { spans: Span[] }) {
     },
     { key: "from", label: texts.begins, cell: (span) => time(span.from), isNumber: true },
     { key: "took", label: texts.took, cell: (span) => time(span.ms), isNumber: true },
+    {
+      key: "tokens",
+      label: names.tokens,
+      cell: ({ tokens }) => (tokens ? formatNumber(tokens) : "–"),
+      isNumber: true,
+    },
+    { key: "cost", label: names.cost, cell: (span) => formatCost(span.cost), isNumber: true },
   ];
   return <Table caption={texts.timeline} columns={columns} rows={spans} keyOf={(span) => `${span.row} ${span.kind}`} />;
+}
+
+/** Returns what is known of the tokens and the cost of a span. A model call of no tokens is one that reported none. */
+function consumptionOf({ tokens, cost }: Span): string {
+  const known = [
+    tokens && words.value.usage.tokenCount(formatNumber(tokens)),
+    dollarsOf(cost) !== undefined && formatCost(cost),
+  ];
+  return known.filter(Boolean).join(" · ");
 }
 
 /** Returns the spans by their rows, in the order in which the rows begin. */

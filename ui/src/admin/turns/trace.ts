@@ -1,3 +1,4 @@
+import type { Cost } from "../../shared";
 import type { TraceSpan } from "../api";
 
 export type SpanKind = "turn" | "model" | "answer" | "tool" | "wait" | "compaction" | "attempt";
@@ -14,6 +15,9 @@ export interface Span {
   ms?: number;
   /** Whether it has not ended. */
   isOpen: boolean;
+  /** The tokens of a model call that has ended, and their cost. */
+  tokens?: number;
+  cost?: Cost;
   /** The code of its failure. */
   error?: string;
 }
@@ -36,7 +40,8 @@ export function spansOf(trace: TraceSpan[], now: number, toolOf: (wait: string) 
   const end = turn.ms ?? Math.max(now, ...trace.map((span) => (span.start_ms ?? 0) + (span.ms ?? 0)));
   const ids = new Set(trace.map((span) => span.id));
   const draw = (span: TraceSpan): Span[] => {
-    const drawn = { row: span.id, name: span.name, ...timeOf(span, end, isRunning), error: span.error };
+    const { id: row, name, tokens, cost, error } = span;
+    const drawn = { row, name, ...timeOf(span, end, isRunning), tokens, cost, error };
     if (span.kind === "turn") return trace.length === 1 ? [{ ...drawn, kind: "turn" }] : [];
     if (span.kind === "step") return ids.has(answerOf(span.id)) ? [] : [{ ...drawn, kind: "answer" }];
     if (span.kind === "wait") return [{ ...drawn, kind: "wait", name: toolOf(span.id) ?? span.name }];
