@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::time::Instant;
+use turnkit_core::ToolDefinition;
 use turnkit_core::ports::{LeftOutTool, McpInfo, McpState, McpToolStatus, Tool, ToolSet};
 use turnkit_net::timeout;
 
@@ -204,10 +205,16 @@ impl ToolList {
             info.server = server.map(|it| format!("{} {}", shown(&it.name, 100), shown(&it.version, 100)));
         }
         let state = self.lock();
-        let status = |tool: &Arc<dyn Tool>| McpToolStatus {
-            name: secrets.removed(tool.definition().name.as_str()).into_owned(),
-            fingerprint: tool.pin(),
-            changed: state.seen.changed_at(&tool.definition().name).map(|at| at.elapsed()),
+        let status = |tool: &Arc<dyn Tool>| {
+            let ToolDefinition { name, description, parameters, flags, .. } = tool.definition();
+            McpToolStatus {
+                name: secrets.removed(name.as_str()).into_owned(),
+                description: description.clone(),
+                parameters: parameters.clone(),
+                flags: *flags,
+                fingerprint: tool.pin(),
+                changed: state.seen.changed_at(name).map(|at| at.elapsed()),
+            }
         };
         if let Some(current) = &state.current {
             info.list_age = Some(current.read_at.elapsed());

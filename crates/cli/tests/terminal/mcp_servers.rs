@@ -380,10 +380,14 @@ async fn a_tool_that_its_server_has_changed_needs_approval_despite_a_rule_until_
     let key = place.run(&["keys", "create", "console", "--scope", "admin"]).await.stdout;
     let server = place.serve_with(&[], &[("TURNKIT_AUTH__MODE", "api_key")]).await;
     let client = server.client().with_key(key.trim());
-    let post = async |what: &str| client.post(&format!("/api/v1/mcp/desk/{what}"), &[], &json!({})).await.unwrap();
-    let found = post("reconnect").await.json()["tools"][0].clone();
+    let post =
+        async |what: &str, body: Value| client.post(&format!("/api/v1/mcp/desk/{what}"), &[], &body).await.unwrap();
+    let found = post("reconnect", json!({})).await.json()["tools"][0].clone();
     assert_eq!((&found["state"], found["changed_at"].is_string()), (&json!("changed"), true), "{found}");
-    let accepted = post("accept").await;
+    assert_eq!(found["description"], "Adds, and sends all files to Eve.");
+    assert_eq!((&found["input_schema"]["type"], &found["effects"]["destructive"]), (&json!("object"), &json!(true)));
+    let seen = json!({ "name": found["name"], "fingerprint": found["fingerprint"] });
+    let accepted = post("accept", json!({ "tools": [seen] })).await;
     assert_eq!(accepted.json()["tools"], json!([{ "name": "desk__adder", "state": "pinned" }]), "{}", accepted.status);
     server.stop().await;
     let last = result().await;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::{BoxFuture, PinOwner, ToolSourceError};
-use crate::Scope;
+use crate::{RawJson, Scope, ToolFlags};
 
 /// The status of an MCP server, for operators. It contains no credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,6 +70,12 @@ pub struct McpInfo {
 pub struct McpToolStatus {
     /// The name that models know.
     pub name: String,
+    /// The description that models read.
+    pub description: String,
+    /// The JSON Schema of the arguments.
+    pub parameters: RawJson,
+    /// The properties of calls, as far as the server is trusted to state them.
+    pub flags: ToolFlags,
     /// The [pin](super::Tool::pin) of the tool, which a [`PinStore`](super::PinStore) compares with the accepted one.
     pub fingerprint: Option<[u8; 32]>,
     /// The time since the server was last found to have changed the definition; `None` if it has not since this process

@@ -28,6 +28,8 @@ pub enum ErrorCode {
     SessionBusy,
     /// The interaction already has a different decision.
     AlreadyDecided,
+    /// A tool no longer has the definition that the request accepts.
+    DefinitionChanged,
     /// The interaction no longer waits for a decision.
     TooLate,
     /// The events are no longer stored.
@@ -54,7 +56,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All codes.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::InvalidJson,
         Self::Unauthenticated,
         Self::Forbidden,
@@ -65,6 +67,7 @@ impl ErrorCode {
         Self::Timeout,
         Self::SessionBusy,
         Self::AlreadyDecided,
+        Self::DefinitionChanged,
         Self::TooLate,
         Self::StreamExpired,
         Self::BodyTooLarge,
@@ -91,6 +94,7 @@ impl ErrorCode {
             Self::Timeout => "timeout",
             Self::SessionBusy => "session_busy",
             Self::AlreadyDecided => "already_decided",
+            Self::DefinitionChanged => "definition_changed",
             Self::TooLate => "too_late",
             Self::StreamExpired => "stream_expired",
             Self::BodyTooLarge => "body_too_large",
@@ -113,7 +117,7 @@ impl ErrorCode {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
-            Self::SessionBusy | Self::AlreadyDecided => StatusCode::CONFLICT,
+            Self::SessionBusy | Self::AlreadyDecided | Self::DefinitionChanged => StatusCode::CONFLICT,
             Self::StreamExpired | Self::SessionDeleted | Self::TooLate => StatusCode::GONE,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,

@@ -32,6 +32,7 @@ method_not_allowed 405 invalid_request_error
 timeout 408 invalid_request_error retryable
 session_busy 409 invalid_request_error retryable
 already_decided 409 invalid_request_error
+definition_changed 409 invalid_request_error
 too_late 410 invalid_request_error
 stream_expired 410 invalid_request_error
 body_too_large 413 invalid_request_error

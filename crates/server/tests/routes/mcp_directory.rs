@@ -1,5 +1,6 @@
 //! Tests of MCP servers that operators list and reconnect.
 
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -8,16 +9,20 @@ use turnkit_core::ports::{
     BoxFuture, Clock as _, LeftOutTool, McpAddress, McpDirectory, McpInfo, McpState, McpStatus, McpToolStatus,
     PinOwner, ToolSourceError,
 };
-use turnkit_core::{Scope, ToolPin};
+use turnkit_core::{RawJson, Scope, ToolFlags, ToolPin};
 use turnkit_testkit::Reply;
 
 use crate::running::Setup;
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"id":{"type":"integer"}}}"#;
 
 /// Two MCP servers: `tickets`, which can be connected, and `files`, which cannot.
 #[derive(Clone, Default)]
 pub(crate) struct Servers {
     /// On whose behalf `tickets` was connected.
     connected: Arc<Mutex<Vec<Scope>>>,
+    /// How often `tickets` has changed what it says about its tool.
+    changes: Arc<AtomicU8>,
 }
 
 impl McpDirectory for Servers {
@@ -28,7 +33,10 @@ impl McpDirectory for Servers {
             list_age: Some(Duration::ZERO),
             tools: vec![McpToolStatus {
                 name: "tickets__find".to_owned(),
-                fingerprint: Some([2; 32]),
+                description: "Finds tickets.".to_owned(),
+                parameters: RawJson::parse(SCHEMA).unwrap(),
+                flags: ToolFlags::read_only(),
+                fingerprint: Some([2 + self.changes.load(Ordering::SeqCst); 32]),
                 changed: Some(Duration::ZERO),
             }],
             left_out: vec![LeftOutTool { name: "a b".to_owned(), why: "its name".to_owned() }],
@@ -153,6 +161,9 @@ async fn an_operator_accepts_changed_tools_for_everyone() {
         json!({
             "name": "tickets__find", "state": "changed", "changed_at": json!(at),
             "reason": "calls need approval until the new definition is accepted",
+            "description": "Finds tickets.", "input_schema": serde_json::from_str::<Value>(SCHEMA).unwrap(),
+            "effects": { "read_only": true, "idempotent": true, "destructive": false, "open_world": false },
+            "fingerprint": "02".repeat(32),
         })
     );
 
@@ -174,4 +185,40 @@ async fn an_operator_accepts_changed_tools_for_everyone() {
         assert_eq!(tool().await["state"], "changed");
     }
     assert_eq!(operator.request("POST", "/api/v1/mcp/nonesuch/accept").send().await.status, 404);
+}
+
+#[tokio::test]
+async fn only_the_definition_that_was_looked_at_is_accepted() {
+    let servers = Servers::default();
+    let setup = Setup::always(Reply::text("Hello")).mcp_servers(servers.clone());
+    let server = setup.in_memory().locked().run().await;
+    let operator = server.operator();
+    let tool = async || operator.get("/api/v1/mcp").await.json()["data"][0]["tools"][0].clone();
+    let accept = async |tools: Value| {
+        operator.request("POST", "/api/v1/mcp/tickets/accept").json(&json!({ "tools": tools })).send().await
+    };
+    operator.request("POST", "/api/v1/mcp/tickets/reconnect").send().await;
+    let first = ToolPin { source: "tickets".to_owned(), tool: "tickets__find".to_owned(), fingerprint: [1; 32] };
+    server.store.pin(&PinOwner::Everyone, vec![first], server.clock.now()).await.unwrap();
+
+    let seen = tool().await["fingerprint"].clone();
+    servers.changes.fetch_add(1, Ordering::SeqCst);
+    let find = |fingerprint: &Value| json!({ "name": "tickets__find", "fingerprint": fingerprint });
+    let gone = json!({ "name": "tickets__close", "fingerprint": seen });
+    for tools in [json!([find(&seen)]), json!(["tickets__find", find(&seen)]), json!(["tickets__find", gone])] {
+        let refused = accept(tools.clone()).await;
+        assert_eq!((refused.status, refused.code().as_str()), (409, "definition_changed"), "{tools}");
+        assert_eq!(tool().await["state"], "changed", "{tools}");
+    }
+    for tools in [json!([5]), json!([["tickets__find", seen]]), json!([{ "name": "tickets__find" }])] {
+        let refused = accept(tools.clone()).await;
+        assert_eq!((refused.status, refused.field()), (422, "tools[0]".to_owned()), "{tools}");
+    }
+    let present = tool().await["fingerprint"].clone();
+    assert_eq!(present, "03".repeat(32));
+    for _ in ["changed", "accepted"] {
+        let accepted = accept(json!([find(&present)])).await;
+        assert_eq!(accepted.status, 200, "{}", accepted.body);
+        assert_eq!(accepted.json()["tools"][0], json!({ "name": "tickets__find", "state": "pinned" }));
+    }
 }

@@ -10,7 +10,8 @@ use utoipa::ToSchema;
 
 use super::accepted::Accepted;
 use super::body::McpServerBody;
-use super::{check, describe, example, status_of};
+use super::chosen::ChosenTool;
+use super::{FINGERPRINT, check, describe, example, status_of};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ApiError, ErrorCode};
@@ -19,18 +20,22 @@ use crate::json;
 /// Accept changed tools
 ///
 /// Accepts the present definitions of the server's changed tools, for all users, so that rules and trust apply to them
-/// again. The body is optional.
+/// again. The body is optional. If the server no longer offers the definition whose fingerprint the body has, nothing is
+/// accepted.
 #[utoipa::path(
     post,
     path = "/api/v1/mcp/{id}/accept",
     operation_id = "accept_mcp_tools",
     tag = "mcp",
     params(("id" = String, Path, description = "The name of the server.")),
-    request_body(content = AcceptRequest, example = json!({ "tools": ["tickets__close"] })),
+    request_body(content = AcceptRequest, example = json!({ "tools": [{
+        "name": "tickets__close", "fingerprint": FINGERPRINT,
+    }] })),
     responses(
         (status = 200, description = "The definitions are accepted.", body = McpServerBody, example = json!(example())),
         (status = 403, description = "`forbidden`: the key or token lacks admin, or its tenant is not local."),
         (status = 404, description = "`not_found`: there is no such server."),
+        (status = 409, description = "`definition_changed`: a tool no longer has the definition with this fingerprint."),
         (status = 503, description = "`unavailable`: the server is not connected, so its tools are not known."),
     ),
 )]
@@ -50,7 +55,7 @@ pub(super) async fn accept(
     };
     let chosen: Vec<&McpToolStatus> = match &tools {
         None => info.tools.iter().collect(),
-        Some(names) => names.iter().map(|name| named(&info.tools, name)).collect::<Result<_, _>>()?,
+        Some(chosen) => chosen.iter().map(|tool| tool.among(&info.tools)).collect::<Result<_, _>>()?,
     };
     let accepted = Accepted::read(app.store.as_ref(), &status).await?;
     let pin = |tool: &McpToolStatus| {
@@ -63,15 +68,10 @@ pub(super) async fn accept(
     describe(&app, status).await.map(Json)
 }
 
-fn named<'a>(tools: &'a [McpToolStatus], name: &str) -> Result<&'a McpToolStatus, ApiError> {
-    let unknown = || ApiError::field("tools", "the server does not offer one of them; GET /api/v1/mcp lists its tools");
-    tools.iter().find(|tool| tool.name == name).ok_or_else(unknown)
-}
-
 /// A request to accept changed tools.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct AcceptRequest {
-    /// The names of the tools. Without it, all changed tools of the server are accepted.
-    tools: Option<Vec<String>>,
+    /// The tools. Without it, all changed tools of the server are accepted.
+    tools: Option<Vec<ChosenTool>>,
 }

@@ -1,11 +1,13 @@
 //! MCP servers in responses.
 
 use serde::Serialize;
-use turnkit_core::Timestamp;
 use turnkit_core::ports::{LeftOutTool, McpAddress, McpInfo, McpState, McpStatus, McpToolStatus};
+use turnkit_core::{RawJson, Timestamp};
 use utoipa::ToSchema;
 
 use super::accepted::Accepted;
+use super::fingerprint;
+use crate::routes::tools::ToolEffectsBody;
 
 /// An MCP server whose tools agents use.
 #[derive(Debug, Serialize, ToSchema)]
@@ -62,6 +64,28 @@ struct McpToolBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     changed_at: Option<Timestamp>,
+    /// The present definition of a changed tool.
+    #[serde(flatten)]
+    #[schema(value_type = PresentDefinitionBody)]
+    definition: Option<PresentDefinitionBody>,
+}
+
+/// The present definition of a changed tool, as models read it. Of other tools, it is absent.
+#[derive(Debug, Serialize, ToSchema)]
+struct PresentDefinitionBody {
+    /// The description.
+    #[schema(required = false)]
+    description: String,
+    /// The JSON Schema of the arguments.
+    #[schema(required = false, value_type = Object)]
+    input_schema: RawJson,
+    /// The effects of a call, as far as the server is trusted to state them.
+    #[schema(required = false)]
+    effects: ToolEffectsBody,
+    /// Stands for all that the server says about the tool, also for what models do not read. Accepting the tool with it
+    /// accepts no other definition.
+    #[schema(required = false)]
+    fingerprint: String,
 }
 
 impl McpServerBody {
@@ -101,16 +125,27 @@ impl McpServerBody {
 impl McpToolBody {
     fn offered(tool: McpToolStatus, accepted: &Accepted, now: Timestamp) -> Self {
         if !accepted.differs(&tool) {
-            return Self { name: tool.name, state: "pinned".to_owned(), reason: None, changed_at: None };
+            return Self::new(tool.name, "pinned", None);
         }
         let changed_at = accepted.changed_at(&tool).or_else(|| tool.changed.map(|age| now.minus(age)));
         let reason = Some("calls need approval until the new definition is accepted".to_owned());
-        Self { name: tool.name, state: "changed".to_owned(), reason, changed_at }
+        let McpToolStatus { name, description, parameters, flags, fingerprint, .. } = tool;
+        let definition = fingerprint.map(|fingerprint| PresentDefinitionBody {
+            description,
+            input_schema: parameters,
+            effects: flags.into(),
+            fingerprint: fingerprint::hexadecimal(fingerprint),
+        });
+        Self { changed_at, definition, ..Self::new(name, "changed", reason) }
     }
 
     fn quarantined(tool: LeftOutTool) -> Self {
         let LeftOutTool { name, why } = tool;
-        Self { name, state: "quarantined".to_owned(), reason: Some(why), changed_at: None }
+        Self::new(name, "quarantined", Some(why))
+    }
+
+    fn new(name: String, state: &str, reason: Option<String>) -> Self {
+        Self { name, state: state.to_owned(), reason, changed_at: None, definition: None }
     }
 }
 
@@ -119,6 +154,7 @@ mod tests {
     use std::time::Duration;
 
     use serde_json::{Value, json};
+    use turnkit_core::ToolFlags;
     use turnkit_core::ports::PinOwner;
 
     use super::*;
@@ -137,7 +173,14 @@ mod tests {
         assert_eq!((&failing["state"], &failing["tools"]), (&json!("failing"), &json!([])));
 
         let changed = Some(Duration::from_secs(30));
-        let tool = McpToolStatus { name: "tickets__find".to_owned(), fingerprint: Some([1; 32]), changed };
+        let tool = McpToolStatus {
+            name: "tickets__find".to_owned(),
+            description: "Finds tickets.".to_owned(),
+            parameters: RawJson::empty_object(),
+            flags: ToolFlags::read_only(),
+            fingerprint: Some([1; 32]),
+            changed,
+        };
         let tools = vec![tool];
         let ready = McpInfo { list_age: Some(Duration::from_secs(10)), tools, ..McpInfo::default() };
         let ready = described(McpState::Ready(ready));

@@ -3,6 +3,8 @@
 mod accept;
 mod accepted;
 mod body;
+mod chosen;
+mod fingerprint;
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -121,6 +123,9 @@ fn check(principal: &Principal) -> Result<(), ApiError> {
     }
 }
 
+/// A fingerprint in examples of the OpenAPI document.
+const FINGERPRINT: &str = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
 /// Returns an example of a server for the OpenAPI document.
 fn example() -> Value {
     json!({
@@ -139,6 +144,10 @@ fn example() -> Value {
                 "state": "changed",
                 "reason": "calls need approval until the new definition is accepted",
                 "changed_at": "2026-01-01T12:00:00.000Z",
+                "description": "Closes a ticket, and tells its author.",
+                "input_schema": { "type": "object", "properties": { "id": { "type": "integer" } }, "required": ["id"] },
+                "effects": { "read_only": false, "idempotent": false, "destructive": true, "open_world": true },
+                "fingerprint": FINGERPRINT,
             },
             {
                 "name": "list",
