@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 const close = () => ({
   name: "close",
   description: readFileSync(process.argv[2], "utf8"),
-  inputSchema: { type: "object", properties: {} },
+  inputSchema: { type: "object", properties: { id: { type: "integer", description: "The number of the ticket." } } },
   annotations: { readOnlyHint: true, openWorldHint: false },
 });
 

@@ -210,6 +210,23 @@ async function refuseKeys(page) {
   await show(page, "#/keys");
 }
 
+/** Lets the server of tools have changed one of them, and asks what it is now. */
+async function changeTool(page) {
+  const description = "A sentence like others. ".repeat(40);
+  const input_schema = { type: "object", properties: { id: { type: "integer", description } } };
+  const effects = { read_only: false, idempotent: true, destructive: true, open_world: true };
+  const tool = { name: "cards__changed", state: "changed", description, input_schema, effects, fingerprint: "00" };
+  const cards = { name: "cards", transport: "stdio", program: "node", state: "ready", connections: 1, tools: [tool] };
+  await page.route("**/api/v1/mcp?*", (route) => route.fulfill({ json: { data: [cards], next: null } }));
+  await show(page, "#/tools");
+  await page.locator(".panel .buttons button").click();
+}
+
+async function changeToolBack(page) {
+  await close(page);
+  await page.unroute("**/api/v1/mcp?*");
+}
+
 const leaveServer = (_, stage) => stage.setAway(true);
 
 async function returnServer(page, stage) {
@@ -262,6 +279,7 @@ export const STATES = [
   { name: "usage", at: () => "#/usage", ready: ".screen:has(meter):has(.plot svg)", reach: ".choices button" },
   { name: "providers", at: () => "#/providers", ready: ".panel", reach: ".panel" },
   { name: "tools", at: () => "#/tools", ready: ".panel", reach: ".panel" },
+  { name: "a changed tool", at: () => "#/settings", act: changeTool, ready: "dialog .danger:enabled", reach: "dialog .danger", leave: changeToolBack },
   { name: "recordings", at: () => "#/recordings", ready: ".table tbody tr", reach: ".admin button" },
   { name: "a recording", at: ({ started }) => `#/recordings/${started.finished.turn_id}`, act: click("main .buttons button"), ready: ".replay-result:not(:empty)", reach: ".back" },
   { name: "keys", at: () => "#/keys", ready: ".table tbody tr", reach: ".admin button.primary" },

@@ -101,7 +101,22 @@ export interface McpServer {
   protocol?: string;
   server?: string;
   tools_read_at?: string;
-  tools: { name: string; state: string; reason?: string; changed_at?: string }[];
+  tools: (McpTool | ChangedTool)[];
+}
+
+export interface McpTool {
+  name: string;
+  state: string;
+  reason?: string;
+  changed_at?: string;
+}
+
+/** A tool whose definition is not the accepted one, with its present definition. */
+export interface ChangedTool extends McpTool {
+  description: string;
+  input_schema: unknown;
+  effects: { read_only: boolean; idempotent: boolean; destructive: boolean; open_world: boolean };
+  fingerprint: string;
 }
 
 export interface Grant {

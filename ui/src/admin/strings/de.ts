@@ -182,8 +182,22 @@ export const de: AdminStrings = {
       count === 1 ? "1 unverändertes Werkzeug" : `${formatted} unveränderte Werkzeuge`,
     accept: "Änderungen annehmen",
     acceptTitle: (server) => `Geänderte Werkzeuge von ${server} annehmen?`,
-    acceptText: (tools, server) =>
-      `Regeln und Erlaubnisse aus der Zeit vor der Änderung gelten dann wieder, und zwar für alle Nutzer. Geändert sind: ${tools}. Ihre Definitionen zeigt „turnkit mcp tools ${server}“.`,
+    acceptText:
+      "Regeln und Erlaubnisse aus der Zeit vor der Änderung gelten dann wieder, und zwar für alle Nutzer. Unten steht, was Modelle jetzt lesen. Was der Server sonst über diese Werkzeuge sagt, wird mit angenommen.",
+    changedAgain:
+      "Der Server hat seine Werkzeuge noch einmal geändert, deshalb wurde nichts angenommen. Die neuen Definitionen stehen unten.",
+    takenBack:
+      "Der Server hat seine Werkzeuge noch einmal geändert, deshalb wurde nichts angenommen. Jetzt weicht keines mehr von seiner angenommenen Definition ab.",
+    noDescription: "Keine Beschreibung.",
+    effects: (names) => `Ein Aufruf ${names}.`,
+    effectNames: {
+      none: "ändert nichts",
+      change: "kann Daten ändern",
+      destructive: "kann Daten zerstören",
+      idempotent: "lässt sich wiederholen",
+      open: "erreicht andere Systeme",
+    },
+    arguments: "Argumente",
     reconnect: "Neu verbinden",
     reconnecting: "Verbindet…",
     reconnected: "Der Server ist verbunden, und seine Werkzeuge sind gelesen.",

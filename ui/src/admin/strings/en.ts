@@ -179,8 +179,20 @@ export const en = {
     pinned: (count: number, formatted: string) => (count === 1 ? "1 unchanged tool" : `${formatted} unchanged tools`),
     accept: "Accept changes",
     acceptTitle: (server: string) => `Accept the changed tools of ${server}?`,
-    acceptText: (tools: string, server: string) =>
-      `The rules and approvals from before the change then apply again, for all users. Changed tools: ${tools}. “turnkit mcp tools ${server}” shows their definitions.`,
+    acceptText:
+      "The rules and approvals from before the change then apply again, for all users. Below is what models read now. Whatever else the server says about these tools is accepted with it.",
+    changedAgain: "The server changed its tools again, so nothing was accepted. The new definitions are below.",
+    takenBack: "The server changed its tools again, so nothing was accepted. Now none of them differs from its accepted definition.",
+    noDescription: "No description.",
+    effects: (names: string) => `A call ${names}.`,
+    effectNames: {
+      none: "changes nothing",
+      change: "may change data",
+      destructive: "may destroy data",
+      idempotent: "can be repeated",
+      open: "reaches other systems",
+    },
+    arguments: "Arguments",
     reconnect: "Reconnect",
     reconnecting: "Connecting…",
     reconnected: "The server is connected, and its tools were read.",

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { formatNumber } from "../../shared";
 import { getAll, type McpServer, post } from "../api";
-import { Confirm } from "../elements/Confirm";
 import { explain, Problem } from "../elements/Problem";
 import { State } from "../elements/State";
 import { mayOperate, Refusal } from "../elements/WayOut";
 import { When } from "../elements/When";
 import { useLoaded } from "../load";
 import { words } from "../strings";
+import { AcceptChanges } from "./AcceptChanges";
 
 /** The MCP servers whose tools agents use. */
 export function Servers() {
@@ -96,34 +96,8 @@ function Server({ server, changed }: ServerProps) {
         </details>
       )}
       <Reconnect name={server.name} changed={changed} />
-      <Accept server={server} changed={changed} />
+      <AcceptChanges server={server} changed={changed} />
     </article>
-  );
-}
-
-/** A button that accepts the definitions of the tools that are shown as changed, after a question. */
-function Accept({ server: { name, tools }, changed }: ServerProps) {
-  const texts = words.value.tools;
-  const [isAsking, setAsking] = useState(false);
-  const names = tools.filter((tool) => tool.state === "changed").map((tool) => tool.name);
-  const accept = () => post(`mcp/${encodeURIComponent(name)}/accept`, { tools: names }).then(changed);
-  if (names.length === 0) return null;
-  return (
-    <div class="buttons">
-      <button type="button" onClick={() => setAsking(true)}>
-        {texts.accept}
-        <span class="unseen"> {name}</span>
-      </button>
-      {isAsking && (
-        <Confirm
-          title={texts.acceptTitle(name)}
-          text={texts.acceptText(names.join(", "), name)}
-          action={texts.accept}
-          run={accept}
-          close={() => setAsking(false)}
-        />
-      )}
-    </div>
   );
 }
 

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { useGuard } from "../../later/useGuard";
 import { ApiError, type Decision, type Interaction, loadNeeds, messageOf } from "../../shared";
 import { QuestionForm } from "../question/QuestionForm";
 import { reveal } from "../reveal";
@@ -7,9 +8,6 @@ import { Buttons } from "./Buttons";
 import { Explanation } from "./Explanation";
 import { resolve } from "./resolve";
 import { forgetWritten, keepWritten, writtenFor } from "./written";
-
-/** The time for which a card takes no click: one may have been meant for what was there before. */
-const GUARD_MS = 300;
 
 interface ApprovalProps {
   interaction: Interaction;
@@ -101,16 +99,6 @@ export function Approval({ interaction, agent, arrangement, sending, decided, la
       )}
     </div>
   );
-}
-
-/** Whether a card is too new to take a click, or was moved a moment ago. */
-function useGuard(arrangement: string): boolean {
-  const [guarded, setGuarded] = useState<string | undefined>();
-  useEffect(() => {
-    const timer = setTimeout(() => setGuarded(arrangement), GUARD_MS);
-    return () => clearTimeout(timer);
-  }, [arrangement]);
-  return guarded !== arrangement;
 }
 
 function titleOf({ kind, name }: Interaction): string {
