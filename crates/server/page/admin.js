@@ -1,6 +1,6 @@
 // src/admin/keys/Keys.tsx
 import { useState as useState6 } from "./vendor.js";
-import { summary as summary2 } from "./app.js";
+import { formatNumber as formatNumber2, summary as summary2 } from "./app.js";
 
 // src/admin/api.ts
 import { client } from "./app.js";
@@ -92,7 +92,6 @@ var de = {
     columns: {
       time: "Zeit",
       session: "Unterhaltung",
-      user: "Nutzer",
       agent: "Agent",
       state: "Zustand",
       model: "Modell",
@@ -127,7 +126,7 @@ var de = {
     provider: "Anbieter",
     missing: "Diesen Durchlauf gibt es nicht, oder er gehört jemand anderem.",
     first: "Erste Ausgabe",
-    unpriced: (calls) => calls === 1 ? "1 Aufruf ohne Preis" : `${calls} Aufrufe ohne Preis`,
+    unpriced: (calls, formatted) => calls === 1 ? "1 Aufruf ohne Preis" : `${formatted} Aufrufe ohne Preis`,
     timeline: "Zeitverlauf",
     noTimes: "Die Zeitpunkte sind nicht mehr gespeichert, oder der Durchlauf hat noch nicht begonnen.",
     asTable: "Als Tabelle",
@@ -155,7 +154,7 @@ var de = {
     nothing: "Kein Text.",
     cut: "Lange Texte sind hier gekürzt. In der Unterhaltung stehen sie vollständig.",
     events: "Ereignisse",
-    showEvents: (count) => count === 1 ? "1 Ereignis" : `${count} Ereignisse`,
+    showEvents: (count, formatted) => count === 1 ? "1 Ereignis" : `${formatted} Ereignisse`,
     gone: "Die Ereignisse dieses Durchlaufs gibt es nicht mehr. Der Server hebt sie nach dem Ende eines Durchlaufs einen Tag lang auf."
   },
   usage: {
@@ -224,10 +223,22 @@ var de = {
     read: "Werkzeuge gelesen",
     protocol: (version) => `Protokoll ${version}`,
     connections: (count) => `${count} Verbindungen`,
-    pinned: (count) => count === 1 ? "1 unverändertes Werkzeug" : `${count} unveränderte Werkzeuge`,
+    pinned: (count, formatted) => count === 1 ? "1 unverändertes Werkzeug" : `${formatted} unveränderte Werkzeuge`,
     accept: "Änderungen annehmen",
     acceptTitle: (server) => `Geänderte Werkzeuge von ${server} annehmen?`,
-    acceptText: (tools, server) => `Regeln und Erlaubnisse aus der Zeit vor der Änderung gelten dann wieder, und zwar für alle Nutzer. Geändert sind: ${tools}. Ihre Definitionen zeigt „turnkit mcp tools ${server}“.`,
+    acceptText: "Regeln und Erlaubnisse aus der Zeit vor der Änderung gelten dann wieder, und zwar für alle Nutzer. Unten steht, was Modelle jetzt lesen. Was der Server sonst über diese Werkzeuge sagt, wird mit angenommen.",
+    changedAgain: "Der Server hat seine Werkzeuge noch einmal geändert, deshalb wurde nichts angenommen. Die neuen Definitionen stehen unten.",
+    takenBack: "Der Server hat seine Werkzeuge noch einmal geändert, deshalb wurde nichts angenommen. Jetzt weicht keines mehr von seiner angenommenen Definition ab.",
+    noDescription: "Keine Beschreibung.",
+    effects: (names) => `Ein Aufruf ${names}.`,
+    effectNames: {
+      none: "ändert nichts",
+      change: "kann Daten ändern",
+      destructive: "kann Daten zerstören",
+      idempotent: "lässt sich wiederholen",
+      open: "erreicht andere Systeme"
+    },
+    arguments: "Argumente",
     reconnect: "Neu verbinden",
     reconnecting: "Verbindet…",
     reconnected: "Der Server ist verbunden, und seine Werkzeuge sind gelesen."
@@ -258,7 +269,7 @@ var de = {
     policy: "Erlaubnis",
     agents: "Agenten",
     sources: { "built-in": "eingebaut", configuration: "Konfiguration", mcp: "MCP", host: "Hostprogramm" },
-    policies: { allow: "erlaubt", ask: "nach Rückfrage", deny: "verboten" }
+    policies: { allow: "erlaubt", notify: "erlaubt, mit Hinweis", ask: "nach Rückfrage", deny: "verboten" }
   },
   wayOut: {
     withoutKeys: "Dieser Server verlangt keine Schlüssel, und ohne Schlüssel gilt niemand als sein Betreiber. Auf seinem Rechner brauchen turnkit providers, turnkit mcp und turnkit turns replay keinen Schlüssel. Damit es hier geht, muss der Server Schlüssel verlangen:",
@@ -292,14 +303,12 @@ var de = {
     key: "Der neue Schlüssel",
     done: "Fertig",
     created: "Erzeugt",
-    used: "Zuletzt benutzt",
-    never: "nie",
     action: "Aktion",
     revoke: "Widerrufen",
     revoked: "widerrufen",
     revokeTitle: (name) => `Schlüssel „${name}“ widerrufen?`,
     revokeText: "Anfragen mit diesem Schlüssel werden dann abgewiesen, und seine offenen Datenströme enden. Das lässt sich nicht rückgängig machen.",
-    showRevoked: (count) => count === 1 ? "1 widerrufenen Schlüssel zeigen" : `${count} widerrufene Schlüssel zeigen`
+    showRevoked: (count, formatted) => count === 1 ? "1 widerrufenen Schlüssel zeigen" : `${formatted} widerrufene Schlüssel zeigen`
   },
   recordings: {
     title: "Aufzeichnungen",
@@ -323,7 +332,7 @@ var de = {
     ends: { whole: "Vollständig", dropped: "Vorzeitig beendet", failed: "Fehlgeschlagen" },
     status: "Status",
     masking: "Unkenntlich gemachte Bytes",
-    headers: (count) => count === 1 ? "1 Kopfzeile der Antwort" : `${count} Kopfzeilen der Antwort`,
+    headers: (count, formatted) => count === 1 ? "1 Kopfzeile der Antwort" : `${formatted} Kopfzeilen der Antwort`,
     bytes: (bytes) => `· ${bytes} Bytes`,
     request: "Anfrage",
     response: "Antwort",
@@ -337,12 +346,13 @@ var de = {
     different: "Die Wiederholung weicht vom gespeicherten Durchlauf ab, zuerst hier:",
     incomplete: "Die Wiederholung gleicht dem Durchlauf, soweit er aufgezeichnet ist.",
     event: (number, kind) => `Ereignis ${number}, ${kind}`,
-    message: (index) => `Nachricht ${index + 1}`,
+    message: (number) => `Nachricht ${number}`,
     stored: "Gespeichert",
     replayed: "Wiederholt",
     nothing: "Nichts.",
     notRecorded: (place) => `${place}: Hiervon ist nichts aufgezeichnet.`,
-    otherRequest: (place) => `${place}: Die Anfrage sähe jetzt anders aus.`
+    otherRequest: (place) => `${place}: Die Anfrage wäre jetzt anders.`,
+    otherRequestAt: (place) => `${place}: Die Anfrage wäre jetzt anders, bei`
   }
 };
 
@@ -389,7 +399,6 @@ var en = {
     columns: {
       time: "Time",
       session: "Session",
-      user: "User",
       agent: "Agent",
       state: "State",
       model: "Model",
@@ -424,7 +433,7 @@ var en = {
     provider: "Provider",
     missing: "There is no such turn, or it belongs to another user.",
     first: "First output",
-    unpriced: (calls) => calls === 1 ? "1 call without a price" : `${calls} calls without a price`,
+    unpriced: (calls, formatted) => calls === 1 ? "1 call without a price" : `${formatted} calls without a price`,
     timeline: "Timeline",
     noTimes: "The times are no longer stored, or the turn has not started.",
     asTable: "As a table",
@@ -452,7 +461,7 @@ var en = {
     nothing: "No text.",
     cut: "Long texts are shortened here. The session shows them in full.",
     events: "Events",
-    showEvents: (count) => count === 1 ? "1 event" : `${count} events`,
+    showEvents: (count, formatted) => count === 1 ? "1 event" : `${formatted} events`,
     gone: "The events of this turn are no longer stored. The server keeps them for a day after a turn ends."
   },
   usage: {
@@ -521,10 +530,22 @@ var en = {
     read: "tools read",
     protocol: (version) => `protocol ${version}`,
     connections: (count) => `${count} connections`,
-    pinned: (count) => count === 1 ? "1 unchanged tool" : `${count} unchanged tools`,
+    pinned: (count, formatted) => count === 1 ? "1 unchanged tool" : `${formatted} unchanged tools`,
     accept: "Accept changes",
     acceptTitle: (server) => `Accept the changed tools of ${server}?`,
-    acceptText: (tools, server) => `The rules and approvals from before the change then apply again, for all users. Changed tools: ${tools}. “turnkit mcp tools ${server}” shows their definitions.`,
+    acceptText: "The rules and approvals from before the change then apply again, for all users. Below is what models read now. Whatever else the server says about these tools is accepted with it.",
+    changedAgain: "The server changed its tools again, so nothing was accepted. The new definitions are below.",
+    takenBack: "The server changed its tools again, so nothing was accepted. Now none of them differs from its accepted definition.",
+    noDescription: "No description.",
+    effects: (names) => `A call ${names}.`,
+    effectNames: {
+      none: "changes nothing",
+      change: "may change data",
+      destructive: "may destroy data",
+      idempotent: "can be repeated",
+      open: "reaches other systems"
+    },
+    arguments: "Arguments",
     reconnect: "Reconnect",
     reconnecting: "Connecting…",
     reconnected: "The server is connected, and its tools were read."
@@ -555,7 +576,7 @@ var en = {
     policy: "Permission",
     agents: "Agents",
     sources: { "built-in": "built in", configuration: "configuration", mcp: "MCP", host: "host program" },
-    policies: { allow: "allowed", ask: "asks", deny: "denied" }
+    policies: { allow: "allowed", notify: "allowed, with a notice", ask: "asks", deny: "denied" }
   },
   wayOut: {
     withoutKeys: "This server requires no keys, and without one nobody is its operator. On its machine, turnkit providers, turnkit mcp and turnkit turns replay need no key. To use this screen, require keys:",
@@ -589,14 +610,12 @@ var en = {
     key: "The new key",
     done: "Done",
     created: "Created",
-    used: "Last used",
-    never: "never",
     action: "Action",
     revoke: "Revoke",
     revoked: "revoked",
     revokeTitle: (name) => `Revoke the key “${name}”?`,
     revokeText: "Requests with this key are then refused, and its open streams end. This cannot be undone.",
-    showRevoked: (count) => count === 1 ? "Show 1 revoked key" : `Show ${count} revoked keys`
+    showRevoked: (count, formatted) => count === 1 ? "Show 1 revoked key" : `Show ${formatted} revoked keys`
   },
   recordings: {
     title: "Recordings",
@@ -620,7 +639,7 @@ var en = {
     ends: { whole: "Complete", dropped: "Closed early", failed: "Failed" },
     status: "Status",
     masking: "Masked bytes",
-    headers: (count) => count === 1 ? "1 header of the response" : `${count} headers of the response`,
+    headers: (count, formatted) => count === 1 ? "1 header of the response" : `${formatted} headers of the response`,
     bytes: (bytes) => `· ${bytes} bytes`,
     request: "Request",
     response: "Response",
@@ -634,12 +653,14 @@ var en = {
     different: "The replay differs from the stored turn. This is the first difference:",
     incomplete: "The replay is the same as far as the turn is recorded.",
     event: (number, kind) => `Event ${number}, ${kind}`,
-    message: (index) => `Message ${index + 1}`,
+    message: (number) => `Message ${number}`,
     stored: "Stored",
     replayed: "Replayed",
     nothing: "Nothing.",
     notRecorded: (place) => `${place}: nothing is recorded.`,
-    otherRequest: (place) => `${place}: the request would now be different.`
+    otherRequest: (place) => `${place}: the request would now be different.`,
+    /** The place of the difference follows. */
+    otherRequestAt: (place) => `${place}: the request would now be different, at`
   }
 };
 
@@ -802,11 +823,13 @@ function formatMoney(nano) {
   return new Intl.NumberFormat(locale.value, { ...DOLLARS, ...digits }).format(dollars);
 }
 
-// src/admin/intl.ts
-import { formatNumber, locale as locale2 } from "./app.js";
+// src/later/tokens.ts
 function tokensOf(usage) {
   return usage ? usage.fresh + usage.cache_read + usage.cache_write + usage.output : 0;
 }
+
+// src/admin/intl.ts
+import { formatNumber, locale as locale2 } from "./app.js";
 function formatCost(cost) {
   const dollars = dollarsOf(cost);
   if (!cost || dollars === void 0) return "–";
@@ -1059,16 +1082,7 @@ function KeyList() {
     /* @__PURE__ */ jsx9(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
     isLoading && !data && /* @__PURE__ */ jsx9("p", { role: "status", children: words.value.loading }),
     data && rows.length === 0 && /* @__PURE__ */ jsx9("p", { class: "nothing", children: texts.none }),
-    rows.length > 0 && /* @__PURE__ */ jsx9(
-      Table,
-      {
-        caption: texts.title,
-        columns: columnsOf(data ?? [], setRevoked),
-        rows,
-        keyOf: (key) => key.id,
-        isComplete: true
-      }
-    ),
+    rows.length > 0 && /* @__PURE__ */ jsx9(Table, { caption: texts.title, columns: columnsOf(setRevoked), rows, keyOf: (key) => key.id, isComplete: true }),
     former > 0 && /* @__PURE__ */ jsxs7("label", { class: "check", children: [
       /* @__PURE__ */ jsx9(
         "input",
@@ -1078,7 +1092,7 @@ function KeyList() {
           onChange: (event) => setShowsRevoked(event.currentTarget.checked)
         }
       ),
-      texts.showRevoked(former)
+      texts.showRevoked(former, formatNumber2(former))
     ] }),
     isCreating && /* @__PURE__ */ jsx9(NewKeyDialog, { created: reload, close: () => setCreating(false) }),
     revoked && /* @__PURE__ */ jsx9(
@@ -1093,9 +1107,9 @@ function KeyList() {
     )
   ] });
 }
-function columnsOf(keys, revoke) {
+function columnsOf(revoke) {
   const texts = words.value.keys;
-  const columns = [
+  return [
     { key: "name", label: texts.name, cell: (key) => /* @__PURE__ */ jsx9("bdi", { children: key.name }), value: (key) => key.name },
     { key: "user", label: texts.user, cell: (key) => /* @__PURE__ */ jsx9("bdi", { children: key.user }), value: (key) => key.user },
     {
@@ -1109,13 +1123,6 @@ function columnsOf(keys, revoke) {
       label: texts.created,
       cell: (key) => /* @__PURE__ */ jsx9(When, { time: key.created_at }),
       value: (key) => key.created_at
-    },
-    {
-      key: "used",
-      label: texts.used,
-      cell: (key) => key.last_used_at ? /* @__PURE__ */ jsx9(When, { time: key.last_used_at, isRelative: true }) : texts.never,
-      value: (key) => key.last_used_at,
-      isAbsent: keys.every((key) => key.last_used_at === void 0)
     },
     {
       key: "revoke",
@@ -1133,12 +1140,11 @@ function columnsOf(keys, revoke) {
       ] })
     }
   ];
-  return columns.filter((column) => !column.isAbsent);
 }
 
 // src/admin/Providers.tsx
 import { useState as useState7 } from "./vendor.js";
-import { formatNumber as formatNumber2 } from "./app.js";
+import { formatNumber as formatNumber3 } from "./app.js";
 
 // src/admin/elements/State.tsx
 import { jsx as jsx10 } from "./vendor.js";
@@ -1229,12 +1235,12 @@ function Provider({ provider, changed }) {
 }
 function Load({ provider: { running, waiting, max_concurrency, calls, failures } }) {
   const texts = words.value.providers;
-  const limit = max_concurrency === void 0 ? "" : ` / ${formatNumber2(max_concurrency)}`;
+  const limit = max_concurrency === void 0 ? "" : ` / ${formatNumber3(max_concurrency)}`;
   const facts = [
-    [texts.running, `${formatNumber2(running ?? 0)}${limit}`],
-    [texts.waiting, formatNumber2(waiting ?? 0)],
-    [texts.calls, formatNumber2(calls ?? 0)],
-    [texts.failures, formatNumber2(failures ?? 0)]
+    [texts.running, `${formatNumber3(running ?? 0)}${limit}`],
+    [texts.waiting, formatNumber3(waiting ?? 0)],
+    [texts.calls, formatNumber3(calls ?? 0)],
+    [texts.failures, formatNumber3(failures ?? 0)]
   ];
   return /* @__PURE__ */ jsx11("dl", { class: "facts", children: facts.map(([name, value]) => /* @__PURE__ */ jsxs8("div", { children: [
     /* @__PURE__ */ jsx11("dt", { children: name }),
@@ -1323,7 +1329,7 @@ import { useState as useState11 } from "./vendor.js";
 
 // src/cards/Content.tsx
 import { useRef as useRef3, useState as useState10 } from "./vendor.js";
-import { formatNumber as formatNumber4, messageOf as messageOf2 } from "./app.js";
+import { formatNumber as formatNumber5, messageOf as messageOf2 } from "./app.js";
 
 // src/cards/reveal.ts
 import { visible } from "./app.js";
@@ -1671,7 +1677,7 @@ function countValues(node, limit) {
 
 // src/cards/tree/Tree.tsx
 import { useState as useState9 } from "./vendor.js";
-import { copy as copy2, formatNumber as formatNumber3 } from "./app.js";
+import { copy as copy2, formatNumber as formatNumber4 } from "./app.js";
 
 // src/cards/Symbol.tsx
 import { jsx as jsx12 } from "./vendor.js";
@@ -1809,7 +1815,7 @@ function Value({ node, text }) {
   if (node.children) {
     const { length } = node.children;
     const empty = node.isArray ? "[ ]" : "{ }";
-    return /* @__PURE__ */ jsx13("span", { class: "tree-size", children: length === 0 ? empty : length === 1 ? item : items(formatNumber3(length)) });
+    return /* @__PURE__ */ jsx13("span", { class: "tree-size", children: length === 0 ? empty : length === 1 ? item : items(formatNumber4(length)) });
   }
   return /* @__PURE__ */ jsx13("span", { class: `tree-value ${node.string === void 0 ? "is-literal" : "is-string"}`, dir: "auto", children: node.string === void 0 ? text : `"${reveal(text)}"` });
 }
@@ -1856,7 +1862,7 @@ function Content({ title, text, load }) {
     return load();
   });
   const cut = () => /* @__PURE__ */ jsxs10("p", { class: "remark", children: [
-    load ? tool.shortenedByServer : tool.shortened(formatNumber4(SHOWN), formatNumber4(text.length)),
+    load ? tool.shortenedByServer : tool.shortened(formatNumber5(SHOWN), formatNumber5(text.length)),
     " ",
     /* @__PURE__ */ jsx14("button", { type: "button", class: "quiet", onClick: () => void showAll(), children: tool.showAll })
   ] });
@@ -1906,7 +1912,7 @@ function unit(value, name) {
 }
 
 // src/admin/recordings/ExchangePanel.tsx
-import { formatNumber as formatNumber5, strings as strings4 } from "./app.js";
+import { formatNumber as formatNumber6, strings as strings4 } from "./app.js";
 import { Fragment as Fragment7, jsx as jsx15, jsxs as jsxs11 } from "./vendor.js";
 function ExchangePanel({ turn, user, listed }) {
   const texts = words.value.recordings;
@@ -1919,13 +1925,14 @@ function ExchangePanel({ turn, user, listed }) {
     setWhole(loaded);
     return loaded;
   };
+  const title = texts.number(formatNumber6(number));
   const isBad = ended === "failed" || status !== void 0 && status >= 400;
   const kind = isBad ? "bad" : ended === "whole" ? "good" : "warned";
-  return /* @__PURE__ */ jsxs11("article", { class: "panel exchange", "aria-label": texts.number(number), children: [
+  return /* @__PURE__ */ jsxs11("article", { class: "panel exchange", "aria-label": title, children: [
     /* @__PURE__ */ jsxs11("header", { children: [
-      /* @__PURE__ */ jsx15("h3", { children: texts.number(number) }),
+      /* @__PURE__ */ jsx15("h3", { children: title }),
       /* @__PURE__ */ jsx15("span", { class: `state ${kind}`, children: texts.ends[ended] ?? ended }),
-      /* @__PURE__ */ jsx15("span", { class: "remark", children: texts.place(step, attempt) })
+      /* @__PURE__ */ jsx15("span", { class: "remark", children: texts.place(formatNumber6(step), formatNumber6(attempt)) })
     ] }),
     failure && /* @__PURE__ */ jsxs11("p", { class: "reason", dir: "auto", children: [
       /* @__PURE__ */ jsx15("code", { children: failure.code }),
@@ -1948,7 +1955,7 @@ function ExchangeFacts({ exchange }) {
     [texts.status, status ?? "–"],
     [turns.columns.time, /* @__PURE__ */ jsx15(When, { time: began_at })],
     [detail.took, took === void 0 ? "–" : formatSpan(took)],
-    [texts.masking, formatNumber5(masked)]
+    [texts.masking, formatNumber6(masked)]
   ];
   return /* @__PURE__ */ jsxs11(Fragment7, { children: [
     /* @__PURE__ */ jsx15("dl", { class: "facts", children: facts.map(([name, value]) => /* @__PURE__ */ jsxs11("div", { children: [
@@ -1961,7 +1968,7 @@ function ExchangeFacts({ exchange }) {
       /* @__PURE__ */ jsx15("bdi", { children: url })
     ] }),
     names.length > 0 && /* @__PURE__ */ jsxs11("details", { children: [
-      /* @__PURE__ */ jsx15("summary", { children: texts.headers(names.length) }),
+      /* @__PURE__ */ jsx15("summary", { children: texts.headers(names.length, formatNumber6(names.length)) }),
       /* @__PURE__ */ jsx15("ul", { class: "exchange-headers", children: names.map((name) => /* @__PURE__ */ jsx15("li", { children: /* @__PURE__ */ jsxs11("code", { children: [
         name,
         ": ",
@@ -1977,7 +1984,7 @@ function Body({ title, body, load }) {
     /* @__PURE__ */ jsxs11("summary", { children: [
       title,
       " ",
-      /* @__PURE__ */ jsx15("span", { class: "remark", children: words.value.recordings.bytes(formatNumber5(bytes)) })
+      /* @__PURE__ */ jsx15("span", { class: "remark", children: words.value.recordings.bytes(formatNumber6(bytes)) })
     ] }),
     isOpen && /* @__PURE__ */ jsx15(Content, { title, text, load: more ? load : void 0 })
   ] });
@@ -1985,7 +1992,7 @@ function Body({ title, body, load }) {
 
 // src/admin/recordings/ReplayResult.tsx
 import { useState as useState12 } from "./vendor.js";
-import { formatNumber as formatNumber6 } from "./app.js";
+import { formatNumber as formatNumber7 } from "./app.js";
 import { Fragment as Fragment8, jsx as jsx16, jsxs as jsxs12 } from "./vendor.js";
 function ReplayResult({ turn, user, isPossible }) {
   const texts = words.value.recordings;
@@ -2010,13 +2017,14 @@ function ReplayResult({ turn, user, isPossible }) {
 }
 function sentence({ same, difference, events }) {
   const texts = words.value.recordings;
-  if (same) return texts.same(formatNumber6(events.replayed));
+  if (same) return texts.same(formatNumber7(events.replayed));
   return difference ? texts.different : texts.incomplete;
 }
 function FirstDifference({ difference }) {
   const texts = words.value.recordings;
   const { event, message, kind, at } = difference;
-  const where = event === void 0 ? texts.message(message ?? 0) : texts.event(event, kind ?? "");
+  const number = formatNumber7(event ?? (message ?? 0) + 1);
+  const where = event === void 0 ? texts.message(number) : texts.event(number, kind ?? "");
   return /* @__PURE__ */ jsxs12("div", { class: "difference", children: [
     /* @__PURE__ */ jsxs12("p", { dir: "auto", children: [
       where,
@@ -2042,13 +2050,21 @@ function Notices({ result: { missing, requests } }) {
   const texts = words.value.recordings;
   if (missing.length + requests.length === 0) return null;
   return /* @__PURE__ */ jsxs12("ul", { class: "remarks", children: [
-    missing.map(({ step, attempt }) => /* @__PURE__ */ jsx16("li", { children: texts.notRecorded(texts.place(step, attempt)) }, `m${step}.${attempt}`)),
-    requests.map(({ step, attempt, at }) => /* @__PURE__ */ jsxs12("li", { children: [
-      texts.otherRequest(texts.place(step, attempt)),
-      " ",
-      at && /* @__PURE__ */ jsx16("code", { children: at })
-    ] }, `r${step}.${attempt}`))
+    missing.map(({ step, attempt }) => /* @__PURE__ */ jsx16("li", { children: texts.notRecorded(placeOf(step, attempt)) }, `m${step}.${attempt}`)),
+    requests.map(({ step, attempt, at }) => {
+      const key = `r${step}.${attempt}`;
+      const place = placeOf(step, attempt);
+      if (!at) return /* @__PURE__ */ jsx16("li", { children: texts.otherRequest(place) }, key);
+      return /* @__PURE__ */ jsxs12("li", { children: [
+        texts.otherRequestAt(place),
+        " ",
+        /* @__PURE__ */ jsx16("code", { children: at })
+      ] }, key);
+    })
   ] });
+}
+function placeOf(step, attempt) {
+  return words.value.recordings.place(formatNumber7(step), formatNumber7(attempt));
 }
 
 // src/admin/recordings/RecordingDetail.tsx
@@ -2096,7 +2112,7 @@ function RecordingDetail({ id, query }) {
 }
 
 // src/admin/recordings/Recordings.tsx
-import { ApiError as ApiError4, formatNumber as formatNumber7 } from "./app.js";
+import { ApiError as ApiError4, formatNumber as formatNumber8 } from "./app.js";
 
 // src/admin/turns/FilterField.tsx
 import { useEffect as useEffect4, useState as useState13 } from "./vendor.js";
@@ -2147,7 +2163,7 @@ function Recordings({ query }) {
     /* @__PURE__ */ jsx19(Problem, { error: problem }),
     loadMore && /* @__PURE__ */ jsxs15("p", { class: "buttons", children: [
       /* @__PURE__ */ jsx19("button", { type: "button", onClick: loadMore, children: turns.more }),
-      /* @__PURE__ */ jsx19("span", { class: "remark", children: turns.shown(rows.length) })
+      /* @__PURE__ */ jsx19("span", { class: "remark", children: turns.shown(formatNumber8(rows.length)) })
     ] })
   ] });
 }
@@ -2178,7 +2194,7 @@ function columnsOf2(user) {
       label: turns.columns.model,
       cell: (row) => /* @__PURE__ */ jsx19("bdi", { children: row.models.map(({ provider, model }) => `${provider}: ${model}`).join(", ") || "–" })
     },
-    { key: "exchanges", label: texts.exchanges, isNumber: true, cell: (row) => formatNumber7(row.exchanges) }
+    { key: "exchanges", label: texts.exchanges, isNumber: true, cell: (row) => formatNumber8(row.exchanges) }
   ];
 }
 
@@ -2248,103 +2264,172 @@ function subjectOf({ session_id, subject }) {
 }
 
 // src/admin/tools/Servers.tsx
-import { useState as useState15 } from "./vendor.js";
-import { formatNumber as formatNumber8 } from "./app.js";
+import { useState as useState17 } from "./vendor.js";
+import { formatNumber as formatNumber9 } from "./app.js";
+
+// src/admin/tools/AcceptChanges.tsx
+import { useEffect as useEffect6, useRef as useRef4, useState as useState16 } from "./vendor.js";
+
+// src/later/useGuard.ts
+import { useEffect as useEffect5, useState as useState15 } from "./vendor.js";
+var GUARD_MS = 300;
+function useGuard(arrangement) {
+  const [guarded, setGuarded] = useState15();
+  useEffect5(() => {
+    const timer = setTimeout(() => setGuarded(arrangement), GUARD_MS);
+    return () => clearTimeout(timer);
+  }, [arrangement]);
+  return guarded !== arrangement;
+}
+
+// src/admin/tools/AcceptChanges.tsx
+import { ApiError as ApiError5, Dialog as Dialog3, strings as strings5 } from "./app.js";
+
+// src/admin/tools/Definition.tsx
+import { locale as locale4 } from "./app.js";
 import { jsx as jsx21, jsxs as jsxs17 } from "./vendor.js";
+function Definition({ tool: { name, description, input_schema, effects } }) {
+  const texts = words.value.tools;
+  return /* @__PURE__ */ jsxs17("section", { class: "definition", "aria-label": name, children: [
+    /* @__PURE__ */ jsx21("h3", { children: /* @__PURE__ */ jsx21("code", { children: name }) }),
+    description ? /* @__PURE__ */ jsx21("p", { class: "written", dir: "auto", tabIndex: 0, children: reveal(description) }) : /* @__PURE__ */ jsx21("p", { class: "remark", children: texts.noDescription }),
+    /* @__PURE__ */ jsx21("p", { class: "remark", children: texts.effects(namesOf(effects)) }),
+    /* @__PURE__ */ jsx21("p", { class: "label", children: texts.arguments }),
+    /* @__PURE__ */ jsx21("pre", { dir: "ltr", tabIndex: 0, children: reveal(JSON.stringify(input_schema, null, 2)) })
+  ] });
+}
+function namesOf({ read_only, idempotent, destructive, open_world }) {
+  const texts = words.value.tools.effectNames;
+  const names = [read_only ? texts.none : destructive ? texts.destructive : texts.change];
+  if (idempotent && !read_only) names.push(texts.idempotent);
+  if (open_world) names.push(texts.open);
+  return new Intl.ListFormat(locale4.value).format(names);
+}
+
+// src/admin/tools/AcceptChanges.tsx
+import { jsx as jsx22, jsxs as jsxs18 } from "./vendor.js";
+function AcceptChanges({ server: { name, tools }, changed }) {
+  const texts = words.value.tools;
+  const [isAsking, setAsking] = useState16(false);
+  const changedTools = tools.filter((tool) => "fingerprint" in tool);
+  if (changedTools.length === 0 && !isAsking) return null;
+  return /* @__PURE__ */ jsxs18("div", { class: "buttons", children: [
+    /* @__PURE__ */ jsxs18("button", { type: "button", onClick: () => setAsking(true), children: [
+      texts.accept,
+      /* @__PURE__ */ jsxs18("span", { class: "unseen", children: [
+        " ",
+        name
+      ] })
+    ] }),
+    isAsking && /* @__PURE__ */ jsx22(AcceptDialog, { server: name, tools: changedTools, reload: changed, close: () => setAsking(false) })
+  ] });
+}
+function AcceptDialog({ server, tools, reload, close }) {
+  const texts = words.value.tools;
+  const [error, setError] = useState16();
+  const [isRunning, setRunning] = useState16(false);
+  const seen = tools.map(({ name, fingerprint }) => ({ name, fingerprint }));
+  const isNew = useGuard(JSON.stringify(seen));
+  const warning = useRef4(null);
+  useEffect6(() => warning.current?.scrollIntoView({ block: "center" }), [error]);
+  const accept = async () => {
+    setRunning(true);
+    setError(void 0);
+    try {
+      await post(`mcp/${encodeURIComponent(server)}/accept`, { tools: seen });
+      close();
+      await reload();
+    } catch (error2) {
+      if (hasChanged(error2)) await reload();
+      setError(error2);
+      setRunning(false);
+    }
+  };
+  return /* @__PURE__ */ jsxs18(Dialog3, { title: texts.acceptTitle(server), close, children: [
+    hasChanged(error) && /* @__PURE__ */ jsx22("p", { ref: warning, class: "problem", role: "alert", children: tools.length > 0 ? texts.changedAgain : texts.takenBack }),
+    tools.length > 0 && /* @__PURE__ */ jsx22("p", { children: texts.acceptText }),
+    tools.map((tool) => /* @__PURE__ */ jsx22(Definition, { tool }, tool.name)),
+    !hasChanged(error) && /* @__PURE__ */ jsx22(Problem, { error }),
+    /* @__PURE__ */ jsxs18("p", { class: "buttons", children: [
+      tools.length > 0 && /* @__PURE__ */ jsx22("button", { type: "button", class: "danger", disabled: isRunning || isNew, onClick: () => void accept(), children: texts.accept }),
+      /* @__PURE__ */ jsx22("button", { type: "button", onClick: close, children: strings5.value.page.cancel })
+    ] })
+  ] });
+}
+function hasChanged(error) {
+  return error instanceof ApiError5 && error.code === "definition_changed";
+}
+
+// src/admin/tools/Servers.tsx
+import { jsx as jsx23, jsxs as jsxs19 } from "./vendor.js";
 function Servers() {
   const { servers, forbidden } = words.value.tools;
-  if (mayOperate()) return /* @__PURE__ */ jsx21(ServerList, {});
-  return /* @__PURE__ */ jsxs17("section", { children: [
-    /* @__PURE__ */ jsx21("h2", { children: servers }),
-    /* @__PURE__ */ jsx21(Refusal, { text: forbidden })
+  if (mayOperate()) return /* @__PURE__ */ jsx23(ServerList, {});
+  return /* @__PURE__ */ jsxs19("section", { children: [
+    /* @__PURE__ */ jsx23("h2", { children: servers }),
+    /* @__PURE__ */ jsx23(Refusal, { text: forbidden })
   ] });
 }
 function ServerList() {
   const texts = words.value.tools;
   const { data, error, isLoading, reload } = useLoaded(() => getAll("mcp"));
-  return /* @__PURE__ */ jsxs17("section", { children: [
-    /* @__PURE__ */ jsx21("h2", { children: texts.servers }),
-    /* @__PURE__ */ jsx21(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
-    isLoading && !data && /* @__PURE__ */ jsx21("p", { role: "status", children: words.value.loading }),
-    data?.length === 0 && /* @__PURE__ */ jsx21("p", { class: "nothing", children: texts.noServers }),
-    /* @__PURE__ */ jsx21("ul", { class: "panels", children: data?.map((server) => /* @__PURE__ */ jsx21("li", { children: /* @__PURE__ */ jsx21(Server, { server, changed: reload }) }, server.name)) })
+  return /* @__PURE__ */ jsxs19("section", { children: [
+    /* @__PURE__ */ jsx23("h2", { children: texts.servers }),
+    /* @__PURE__ */ jsx23(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
+    isLoading && !data && /* @__PURE__ */ jsx23("p", { role: "status", children: words.value.loading }),
+    data?.length === 0 && /* @__PURE__ */ jsx23("p", { class: "nothing", children: texts.noServers }),
+    /* @__PURE__ */ jsx23("ul", { class: "panels", children: data?.map((server) => /* @__PURE__ */ jsx23("li", { children: /* @__PURE__ */ jsx23(Server, { server, changed: reload }) }, server.name)) })
   ] });
 }
 function Server({ server, changed }) {
   const texts = words.value.tools;
   const unusual = server.tools.filter((tool) => tool.state !== "pinned");
   const pinned = server.tools.filter((tool) => tool.state === "pinned");
-  return /* @__PURE__ */ jsxs17("article", { class: "panel", "aria-label": server.name, children: [
-    /* @__PURE__ */ jsxs17("header", { children: [
-      /* @__PURE__ */ jsx21("h3", { dir: "auto", children: server.name }),
-      /* @__PURE__ */ jsx21(State, { state: server.state }),
-      /* @__PURE__ */ jsx21("code", { class: "remark", children: server.program ?? server.url })
+  return /* @__PURE__ */ jsxs19("article", { class: "panel", "aria-label": server.name, children: [
+    /* @__PURE__ */ jsxs19("header", { children: [
+      /* @__PURE__ */ jsx23("h3", { dir: "auto", children: server.name }),
+      /* @__PURE__ */ jsx23(State, { state: server.state }),
+      /* @__PURE__ */ jsx23("code", { class: "remark", children: server.program ?? server.url })
     ] }),
-    server.error && /* @__PURE__ */ jsxs17("div", { class: "reason", children: [
-      /* @__PURE__ */ jsx21("p", { dir: "auto", children: server.error }),
-      server.retry_at && /* @__PURE__ */ jsxs17("p", { class: "remark", children: [
+    server.error && /* @__PURE__ */ jsxs19("div", { class: "reason", children: [
+      /* @__PURE__ */ jsx23("p", { dir: "auto", children: server.error }),
+      server.retry_at && /* @__PURE__ */ jsxs19("p", { class: "remark", children: [
         texts.again,
         " ",
-        /* @__PURE__ */ jsx21(When, { time: server.retry_at, isRelative: true })
+        /* @__PURE__ */ jsx23(When, { time: server.retry_at, isRelative: true })
       ] })
     ] }),
-    server.state === "ready" && /* @__PURE__ */ jsxs17("p", { class: "remark", children: [
+    server.state === "ready" && /* @__PURE__ */ jsxs19("p", { class: "remark", children: [
       [server.server, server.protocol && texts.protocol(server.protocol)].filter(Boolean).join(" · "),
       " ·",
       " ",
       texts.read,
       " ",
-      /* @__PURE__ */ jsx21(When, { time: server.tools_read_at, isRelative: true }),
-      server.connections > 1 && ` · ${texts.connections(formatNumber8(server.connections))}`
+      /* @__PURE__ */ jsx23(When, { time: server.tools_read_at, isRelative: true }),
+      server.connections > 1 && ` · ${texts.connections(formatNumber9(server.connections))}`
     ] }),
-    unusual.map((tool) => /* @__PURE__ */ jsxs17("div", { class: "reason", children: [
-      /* @__PURE__ */ jsxs17("p", { children: [
-        /* @__PURE__ */ jsx21("code", { children: tool.name }),
+    unusual.map((tool) => /* @__PURE__ */ jsxs19("div", { class: "reason", children: [
+      /* @__PURE__ */ jsxs19("p", { children: [
+        /* @__PURE__ */ jsx23("code", { children: tool.name }),
         " ",
-        /* @__PURE__ */ jsx21(State, { state: tool.state }),
+        /* @__PURE__ */ jsx23(State, { state: tool.state }),
         " ",
-        tool.changed_at && /* @__PURE__ */ jsx21(When, { time: tool.changed_at, isRelative: true })
+        tool.changed_at && /* @__PURE__ */ jsx23(When, { time: tool.changed_at, isRelative: true })
       ] }),
-      tool.reason && /* @__PURE__ */ jsx21("p", { dir: "auto", children: tool.reason })
+      tool.reason && /* @__PURE__ */ jsx23("p", { dir: "auto", children: tool.reason })
     ] }, tool.name)),
-    pinned.length > 0 && /* @__PURE__ */ jsxs17("details", { children: [
-      /* @__PURE__ */ jsx21("summary", { children: texts.pinned(pinned.length) }),
-      /* @__PURE__ */ jsx21("ul", { class: "names", children: pinned.map((tool) => /* @__PURE__ */ jsx21("li", { children: /* @__PURE__ */ jsx21("code", { children: tool.name }) }, tool.name)) })
+    pinned.length > 0 && /* @__PURE__ */ jsxs19("details", { children: [
+      /* @__PURE__ */ jsx23("summary", { children: texts.pinned(pinned.length, formatNumber9(pinned.length)) }),
+      /* @__PURE__ */ jsx23("ul", { class: "names", children: pinned.map((tool) => /* @__PURE__ */ jsx23("li", { children: /* @__PURE__ */ jsx23("code", { children: tool.name }) }, tool.name)) })
     ] }),
-    /* @__PURE__ */ jsx21(Reconnect, { name: server.name, changed }),
-    /* @__PURE__ */ jsx21(Accept, { server, changed })
-  ] });
-}
-function Accept({ server: { name, tools }, changed }) {
-  const texts = words.value.tools;
-  const [isAsking, setAsking] = useState15(false);
-  const names = tools.filter((tool) => tool.state === "changed").map((tool) => tool.name);
-  const accept = () => post(`mcp/${encodeURIComponent(name)}/accept`, { tools: names }).then(changed);
-  if (names.length === 0) return null;
-  return /* @__PURE__ */ jsxs17("div", { class: "buttons", children: [
-    /* @__PURE__ */ jsxs17("button", { type: "button", onClick: () => setAsking(true), children: [
-      texts.accept,
-      /* @__PURE__ */ jsxs17("span", { class: "unseen", children: [
-        " ",
-        name
-      ] })
-    ] }),
-    isAsking && /* @__PURE__ */ jsx21(
-      Confirm,
-      {
-        title: texts.acceptTitle(name),
-        text: texts.acceptText(names.join(", "), name),
-        action: texts.accept,
-        run: accept,
-        close: () => setAsking(false)
-      }
-    )
+    /* @__PURE__ */ jsx23(Reconnect, { name: server.name, changed }),
+    /* @__PURE__ */ jsx23(AcceptChanges, { server, changed })
   ] });
 }
 function Reconnect({ name, changed }) {
   const texts = words.value.tools;
-  const [isRunning, setRunning] = useState15(false);
-  const [result, setResult] = useState15();
+  const [isRunning, setRunning] = useState17(false);
+  const [result, setResult] = useState17();
   const reconnect = async () => {
     setRunning(true);
     setResult(void 0);
@@ -2356,29 +2441,29 @@ function Reconnect({ name, changed }) {
     setResult(failed ?? { text: texts.reconnected, isError: false });
     setRunning(false);
   };
-  return /* @__PURE__ */ jsxs17("div", { class: "thaw", children: [
-    /* @__PURE__ */ jsxs17("button", { type: "button", disabled: isRunning, onClick: () => void reconnect(), children: [
+  return /* @__PURE__ */ jsxs19("div", { class: "thaw", children: [
+    /* @__PURE__ */ jsxs19("button", { type: "button", disabled: isRunning, onClick: () => void reconnect(), children: [
       isRunning ? texts.reconnecting : texts.reconnect,
-      /* @__PURE__ */ jsxs17("span", { class: "unseen", children: [
+      /* @__PURE__ */ jsxs19("span", { class: "unseen", children: [
         " ",
         name
       ] })
     ] }),
-    /* @__PURE__ */ jsx21("p", { class: result?.isError ? "error" : "remark", role: "status", dir: "auto", children: result?.text })
+    /* @__PURE__ */ jsx23("p", { class: result?.isError ? "error" : "remark", role: "status", dir: "auto", children: result?.text })
   ] });
 }
 
 // src/admin/tools/ToolList.tsx
-import { ApiError as ApiError5 } from "./app.js";
-import { jsx as jsx22, jsxs as jsxs18 } from "./vendor.js";
+import { ApiError as ApiError6 } from "./app.js";
+import { jsx as jsx24, jsxs as jsxs20 } from "./vendor.js";
 function ToolList() {
   const texts = words.value.toolList;
   const { data, error, reload } = useLoaded(() => getAll("tools"));
-  if (error instanceof ApiError5 && error.status === 404) return null;
+  if (error instanceof ApiError6 && error.status === 404) return null;
   const rows = data ?? [];
   const columns = [
-    { key: "name", label: texts.name, cell: (tool) => /* @__PURE__ */ jsx22("code", { children: tool.name }), value: (tool) => tool.name },
-    { key: "description", label: texts.description, cell: (tool) => /* @__PURE__ */ jsx22("span", { dir: "auto", children: tool.description }) },
+    { key: "name", label: texts.name, cell: (tool) => /* @__PURE__ */ jsx24("code", { children: tool.name }), value: (tool) => tool.name },
+    { key: "description", label: texts.description, cell: (tool) => /* @__PURE__ */ jsx24("span", { dir: "auto", children: tool.description }) },
     { key: "source", label: texts.source, cell: sourceOf, value: sourceOf },
     {
       key: "policy",
@@ -2393,10 +2478,10 @@ function ToolList() {
       value: (tool) => tool.agents?.join(", ")
     }
   ];
-  return /* @__PURE__ */ jsxs18("section", { children: [
-    /* @__PURE__ */ jsx22("h2", { children: texts.title }),
-    /* @__PURE__ */ jsx22(Problem, { error, forbidden: words.value.tools.forbidden, retry: () => void reload() }),
-    rows.length > 0 && /* @__PURE__ */ jsx22(
+  return /* @__PURE__ */ jsxs20("section", { children: [
+    /* @__PURE__ */ jsx24("h2", { children: texts.title }),
+    /* @__PURE__ */ jsx24(Problem, { error, forbidden: words.value.tools.forbidden, retry: () => void reload() }),
+    rows.length > 0 && /* @__PURE__ */ jsx24(
       Table,
       {
         caption: texts.title,
@@ -2406,7 +2491,7 @@ function ToolList() {
         isComplete: true
       }
     ),
-    data && rows.length === 0 && /* @__PURE__ */ jsx22("p", { class: "nothing", children: texts.none })
+    data && rows.length === 0 && /* @__PURE__ */ jsx24("p", { class: "nothing", children: texts.none })
   ] });
 }
 function sourceOf(tool) {
@@ -2417,13 +2502,13 @@ function named(names, value) {
 }
 
 // src/admin/tools/Tools.tsx
-import { jsx as jsx23, jsxs as jsxs19 } from "./vendor.js";
+import { jsx as jsx25, jsxs as jsxs21 } from "./vendor.js";
 function Tools() {
   const texts = words.value.tools;
-  return /* @__PURE__ */ jsxs19(Screen, { title: texts.title, lead: texts.lead, children: [
-    /* @__PURE__ */ jsx23(Servers, {}),
-    /* @__PURE__ */ jsx23(Grants, {}),
-    /* @__PURE__ */ jsx23(ToolList, {})
+  return /* @__PURE__ */ jsxs21(Screen, { title: texts.title, lead: texts.lead, children: [
+    /* @__PURE__ */ jsx25(Servers, {}),
+    /* @__PURE__ */ jsx25(Grants, {}),
+    /* @__PURE__ */ jsx25(ToolList, {})
   ] });
 }
 
@@ -2470,35 +2555,35 @@ function fromLocal(local) {
 }
 
 // src/admin/turns/TurnDetail.tsx
-import { useEffect as useEffect6, useState as useState18 } from "./vendor.js";
-import { addressOf as addressOf2, ApiError as ApiError7, me as me3 } from "./app.js";
+import { useEffect as useEffect8, useState as useState20 } from "./vendor.js";
+import { addressOf as addressOf2, ApiError as ApiError8, formatNumber as formatNumber12, me as me3 } from "./app.js";
 
 // src/admin/turns/EventList.tsx
-import { useState as useState16 } from "./vendor.js";
-import { ApiError as ApiError6 } from "./app.js";
-import { jsx as jsx24, jsxs as jsxs20 } from "./vendor.js";
+import { useState as useState18 } from "./vendor.js";
+import { ApiError as ApiError7, formatNumber as formatNumber10 } from "./app.js";
+import { jsx as jsx26, jsxs as jsxs22 } from "./vendor.js";
 var AT_ONCE = 200;
 function EventList({ log, areKept }) {
   const texts = words.value.detail;
-  const [shown, setShown] = useState16(AT_ONCE);
-  const isGone = log.error instanceof ApiError6 && log.error.status === 410;
+  const [shown, setShown] = useState18(AT_ONCE);
+  const isGone = log.error instanceof ApiError7 && log.error.status === 410;
   const { events } = log;
-  return /* @__PURE__ */ jsxs20("section", { children: [
-    /* @__PURE__ */ jsx24("h2", { children: texts.events }),
-    !areKept || isGone ? /* @__PURE__ */ jsx24("p", { class: "remark", children: texts.gone }) : /* @__PURE__ */ jsx24(Problem, { error: log.error }),
-    events.length > 0 && /* @__PURE__ */ jsxs20("details", { children: [
-      /* @__PURE__ */ jsx24("summary", { children: texts.showEvents(events.length) }),
-      /* @__PURE__ */ jsx24("p", { children: /* @__PURE__ */ jsx24(CopyButton, { text: events.map(({ name, raw }) => `${name} ${raw}
+  return /* @__PURE__ */ jsxs22("section", { children: [
+    /* @__PURE__ */ jsx26("h2", { children: texts.events }),
+    !areKept || isGone ? /* @__PURE__ */ jsx26("p", { class: "remark", children: texts.gone }) : /* @__PURE__ */ jsx26(Problem, { error: log.error }),
+    events.length > 0 && /* @__PURE__ */ jsxs22("details", { children: [
+      /* @__PURE__ */ jsx26("summary", { children: texts.showEvents(events.length, formatNumber10(events.length)) }),
+      /* @__PURE__ */ jsx26("p", { children: /* @__PURE__ */ jsx26(CopyButton, { text: events.map(({ name, raw }) => `${name} ${raw}
 `).join("") }) }),
-      /* @__PURE__ */ jsx24("ol", { class: "events", children: events.slice(0, shown).map(({ name, data, raw }, index) => /* @__PURE__ */ jsx24("li", { children: /* @__PURE__ */ jsxs20("details", { children: [
-        /* @__PURE__ */ jsxs20("summary", { children: [
-          /* @__PURE__ */ jsx24("code", { children: name }),
+      /* @__PURE__ */ jsx26("ol", { class: "events", children: events.slice(0, shown).map(({ name, data, raw }, index) => /* @__PURE__ */ jsx26("li", { children: /* @__PURE__ */ jsxs22("details", { children: [
+        /* @__PURE__ */ jsxs22("summary", { children: [
+          /* @__PURE__ */ jsx26("code", { children: name }),
           " ",
-          /* @__PURE__ */ jsx24("span", { class: "remark", children: clock(data.at) })
+          /* @__PURE__ */ jsx26("span", { class: "remark", children: clock(data.at) })
         ] }),
-        /* @__PURE__ */ jsx24("pre", { dir: "ltr", children: indent(raw) })
+        /* @__PURE__ */ jsx26("pre", { dir: "ltr", children: indent(raw) })
       ] }) }, index)) }),
-      events.length > shown && /* @__PURE__ */ jsx24("button", { type: "button", onClick: () => setShown(shown + AT_ONCE), children: words.value.turns.more })
+      events.length > shown && /* @__PURE__ */ jsx26("button", { type: "button", onClick: () => setShown(shown + AT_ONCE), children: words.value.turns.more })
     ] })
   ] });
 }
@@ -2507,7 +2592,7 @@ function clock(time) {
 }
 
 // src/admin/turns/events.ts
-import { useEffect as useEffect5, useState as useState17 } from "./vendor.js";
+import { useEffect as useEffect7, useState as useState19 } from "./vendor.js";
 
 // src/net/sse.ts
 async function* framesOf(response) {
@@ -2563,8 +2648,8 @@ var EventStream = class {
 import { client as client2 } from "./app.js";
 var PAUSE_MS = 250;
 function useEvents(turn, isWanted) {
-  const [found, setFound] = useState17({ events: [], error: void 0 });
-  useEffect5(() => {
+  const [found, setFound] = useState19({ events: [], error: void 0 });
+  useEffect7(() => {
     if (!isWanted) return;
     const stop = new AbortController();
     void follow(turn, stop.signal, setFound);
@@ -2608,7 +2693,8 @@ function spansOf(trace, now, toolOf) {
   const end = turn.ms ?? Math.max(now, ...trace.map((span) => (span.start_ms ?? 0) + (span.ms ?? 0)));
   const ids = new Set(trace.map((span) => span.id));
   const draw = (span) => {
-    const drawn = { row: span.id, name: span.name, ...timeOf(span, end, isRunning), error: span.error };
+    const { id: row, name, tokens, cost, error } = span;
+    const drawn = { row, name, ...timeOf(span, end, isRunning), tokens, cost, error };
     if (span.kind === "turn") return trace.length === 1 ? [{ ...drawn, kind: "turn" }] : [];
     if (span.kind === "step") return ids.has(answerOf(span.id)) ? [] : [{ ...drawn, kind: "answer" }];
     if (span.kind === "wait") return [{ ...drawn, kind: "wait", name: toolOf(span.id) ?? span.name }];
@@ -2641,7 +2727,7 @@ function timeOf({ start_ms, ms }, end, isRunning) {
 }
 
 // src/admin/turns/Waterfall.tsx
-import { formatNumber as formatNumber9 } from "./app.js";
+import { formatNumber as formatNumber11 } from "./app.js";
 
 // src/admin/turns/scale.ts
 var WAITS_SHARE = 0.2;
@@ -2704,59 +2790,59 @@ function withSpace(marks) {
 }
 
 // src/admin/turns/Waterfall.tsx
-import { Fragment as Fragment11, jsx as jsx25, jsxs as jsxs21 } from "./vendor.js";
+import { Fragment as Fragment11, jsx as jsx27, jsxs as jsxs23 } from "./vendor.js";
 var SMALLEST = 0.6;
 function Waterfall({ spans }) {
   const texts = words.value.detail;
   const drawn = placed(spans);
   if (drawn.length === 0) {
-    return /* @__PURE__ */ jsxs21(Fragment11, { children: [
-      /* @__PURE__ */ jsx25("p", { class: "remark", children: texts.noTimes }),
-      spans.length > 0 && /* @__PURE__ */ jsx25(Times, { spans })
+    return /* @__PURE__ */ jsxs23(Fragment11, { children: [
+      /* @__PURE__ */ jsx27("p", { class: "remark", children: texts.noTimes }),
+      spans.length > 0 && /* @__PURE__ */ jsx27(Times, { spans })
     ] });
   }
   const scale = scaleOf(drawn);
   const rows = rowsOf(drawn);
   const kinds = [...new Set(drawn.map((span) => span.kind))];
-  return /* @__PURE__ */ jsxs21("figure", { class: "waterfall", children: [
-    /* @__PURE__ */ jsxs21("div", { "aria-hidden": "true", children: [
-      /* @__PURE__ */ jsx25("ul", { class: "legend", children: kinds.map((kind) => /* @__PURE__ */ jsxs21("li", { children: [
-        /* @__PURE__ */ jsx25("svg", { class: "swatch", children: /* @__PURE__ */ jsx25("rect", { class: `bar ${kind}`, width: "100%", height: "100%", rx: "2" }) }),
+  return /* @__PURE__ */ jsxs23("figure", { class: "waterfall", children: [
+    /* @__PURE__ */ jsxs23("div", { "aria-hidden": "true", children: [
+      /* @__PURE__ */ jsx27("ul", { class: "legend", children: kinds.map((kind) => /* @__PURE__ */ jsxs23("li", { children: [
+        /* @__PURE__ */ jsx27("svg", { class: "swatch", children: /* @__PURE__ */ jsx27("rect", { class: `bar ${kind}`, width: "100%", height: "100%", rx: "2" }) }),
         texts.kinds[kind]
       ] }, kind)) }),
-      /* @__PURE__ */ jsxs21("div", { class: "waterfall-rows", children: [
-        /* @__PURE__ */ jsx25(Axis, { scale }),
-        rows.map((row) => /* @__PURE__ */ jsx25(Row, { spans: row, scale }, row[0].row))
+      /* @__PURE__ */ jsxs23("div", { class: "waterfall-rows", children: [
+        /* @__PURE__ */ jsx27(Axis, { scale }),
+        rows.map((row) => /* @__PURE__ */ jsx27(Row, { spans: row, scale }, row[0].row))
       ] })
     ] }),
-    /* @__PURE__ */ jsxs21("details", { children: [
-      /* @__PURE__ */ jsx25("summary", { children: texts.asTable }),
-      /* @__PURE__ */ jsx25(Times, { spans })
+    /* @__PURE__ */ jsxs23("details", { children: [
+      /* @__PURE__ */ jsx27("summary", { children: texts.asTable }),
+      /* @__PURE__ */ jsx27(Times, { spans })
     ] })
   ] });
 }
 function Axis({ scale }) {
-  return /* @__PURE__ */ jsxs21("div", { class: "waterfall-row axis", children: [
-    /* @__PURE__ */ jsx25("span", {}),
-    /* @__PURE__ */ jsx25("svg", { class: "track", children: scale.marks.map(({ at, x }) => /* @__PURE__ */ jsx25("text", { x: `${x}%`, y: "14", "text-anchor": x === 0 ? "start" : x > 90 ? "end" : "middle", children: formatSpan(at) }, at)) }),
-    /* @__PURE__ */ jsx25("span", {})
+  return /* @__PURE__ */ jsxs23("div", { class: "waterfall-row axis", children: [
+    /* @__PURE__ */ jsx27("span", {}),
+    /* @__PURE__ */ jsx27("svg", { class: "track", children: scale.marks.map(({ at, x }) => /* @__PURE__ */ jsx27("text", { x: `${x}%`, y: "14", "text-anchor": x === 0 ? "start" : x > 90 ? "end" : "middle", children: formatSpan(at) }, at)) })
   ] });
 }
 function Row({ spans, scale }) {
   const first = spans[0];
   const duration = spans.reduce((sum, span) => sum + span.to - span.from, 0);
   const isOpen = spans.some((span) => span.isOpen);
-  return /* @__PURE__ */ jsxs21("div", { class: "waterfall-row", children: [
-    /* @__PURE__ */ jsx25("span", { class: "waterfall-name", dir: "auto", title: nameOf(first), children: nameOf(first) }),
-    /* @__PURE__ */ jsxs21("svg", { class: "track", children: [
-      scale.marks.map(({ at, x }) => /* @__PURE__ */ jsx25("line", { class: "mark", x1: `${x}%`, x2: `${x}%`, y1: "0", y2: "100%" }, at)),
-      scale.shortened.map(({ from, to }) => /* @__PURE__ */ jsx25("rect", { class: "shortened", x: `${from}%`, width: `${to - from}%`, height: "100%" }, from)),
-      spans.map((span) => /* @__PURE__ */ jsx25(Bar, { span, scale }, span.kind))
+  return /* @__PURE__ */ jsxs23("div", { class: "waterfall-row", children: [
+    /* @__PURE__ */ jsx27("span", { class: "waterfall-name", dir: "auto", title: nameOf(first), children: nameOf(first) }),
+    /* @__PURE__ */ jsxs23("svg", { class: "track", children: [
+      scale.marks.map(({ at, x }) => /* @__PURE__ */ jsx27("line", { class: "mark", x1: `${x}%`, x2: `${x}%`, y1: "0", y2: "100%" }, at)),
+      scale.shortened.map(({ from, to }) => /* @__PURE__ */ jsx27("rect", { class: "shortened", x: `${from}%`, width: `${to - from}%`, height: "100%" }, from)),
+      spans.map((span) => /* @__PURE__ */ jsx27(Bar, { span, scale }, span.kind))
     ] }),
-    /* @__PURE__ */ jsxs21("span", { class: "number", children: [
+    /* @__PURE__ */ jsxs23("span", { class: "number", children: [
       formatSpan(duration),
       isOpen && "…"
-    ] })
+    ] }),
+    /* @__PURE__ */ jsx27("span", { class: "waterfall-consumption", children: spans.map(consumptionOf) })
   ] });
 }
 function Bar({ span, scale }) {
@@ -2764,10 +2850,11 @@ function Bar({ span, scale }) {
   const width = Math.max(SMALLEST, scale.place(span.to) - from);
   const x = Math.min(from, 100 - width);
   const classes = ["bar", span.kind, span.error && "failed", span.isOpen && "open"].filter(Boolean).join(" ");
-  return /* @__PURE__ */ jsx25("rect", { class: classes, x: `${x}%`, width: `${width}%`, y: "20%", height: "60%", rx: "2", children: /* @__PURE__ */ jsx25("title", { children: [`${words.value.detail.kinds[span.kind]}: ${formatSpan(span.to - span.from)}`, span.error].filter(Boolean).join(", ") }) });
+  return /* @__PURE__ */ jsx27("rect", { class: classes, x: `${x}%`, width: `${width}%`, y: "20%", height: "60%", rx: "2", children: /* @__PURE__ */ jsx27("title", { children: [`${words.value.detail.kinds[span.kind]}: ${formatSpan(span.to - span.from)}`, span.error].filter(Boolean).join(", ") }) });
 }
 function Times({ spans }) {
-  const texts = words.value.detail;
+  const { detail: texts, turns } = words.value;
+  const names = turns.columns;
   const time = (milliseconds) => milliseconds === void 0 ? "–" : formatSpan(milliseconds);
   const columns = [
     { key: "what", label: texts.what, cell: (span) => nameOf(span) },
@@ -2777,9 +2864,23 @@ function Times({ spans }) {
       cell: (span) => [texts.kinds[span.kind], span.error && texts.failed(span.error), span.isOpen && texts.running].filter(Boolean).join(", ")
     },
     { key: "from", label: texts.begins, cell: (span) => time(span.from), isNumber: true },
-    { key: "took", label: texts.took, cell: (span) => time(span.ms), isNumber: true }
+    { key: "took", label: texts.took, cell: (span) => time(span.ms), isNumber: true },
+    {
+      key: "tokens",
+      label: names.tokens,
+      cell: ({ tokens }) => tokens ? formatNumber11(tokens) : "–",
+      isNumber: true
+    },
+    { key: "cost", label: names.cost, cell: (span) => formatCost(span.cost), isNumber: true }
   ];
-  return /* @__PURE__ */ jsx25(Table, { caption: texts.timeline, columns, rows: spans, keyOf: (span) => `${span.row} ${span.kind}` });
+  return /* @__PURE__ */ jsx27(Table, { caption: texts.timeline, columns, rows: spans, keyOf: (span) => `${span.row} ${span.kind}` });
+}
+function consumptionOf({ tokens, cost }) {
+  const known = [
+    tokens && words.value.usage.tokenCount(formatNumber11(tokens)),
+    dollarsOf(cost) !== void 0 && formatCost(cost)
+  ];
+  return known.filter(Boolean).join(" · ");
 }
 function rowsOf(spans) {
   const rows = /* @__PURE__ */ new Map();
@@ -2795,55 +2896,55 @@ function nameOf(span) {
     wait: texts.waits(span.name)
   };
   if (span.kind === "model" || span.kind === "answer") {
-    return texts.step(formatNumber9(Number(span.row.replace("step.", ""))), span.name);
+    return texts.step(formatNumber11(Number(span.row.replace("step.", ""))), span.name);
   }
   return named2[span.kind] ?? span.name;
 }
 
 // src/admin/turns/TurnDetail.tsx
-import { Fragment as Fragment12, jsx as jsx26, jsxs as jsxs22 } from "./vendor.js";
+import { Fragment as Fragment12, jsx as jsx28, jsxs as jsxs24 } from "./vendor.js";
 var RUNNING_MS = 2e3;
 function TurnDetail({ id, user }) {
   const { detail: texts, turns } = words.value;
   const { data, error, isLoading, reload } = useLoaded(() => loadTurn(id, user), `${id} ${user}`);
   const view = data?.view;
   const isRunning = data !== void 0 && data.row.ended_at === null;
-  useEffect6(() => {
+  useEffect8(() => {
     if (!isRunning) return;
     const timer = setInterval(() => !document.hidden && void reload(), RUNNING_MS);
     return () => clearInterval(timer);
   }, [isRunning, id]);
   const hasEvents = view !== void 0 && (view.seq > 0 || isRunning);
   const log = useEvents(id, hasEvents);
-  const isMissing = error instanceof ApiError7 && error.status === 404;
-  const back = /* @__PURE__ */ jsx26("a", { href: addressWith({ user }), children: texts.back });
-  return /* @__PURE__ */ jsxs22(
+  const isMissing = error instanceof ApiError8 && error.status === 404;
+  const back = /* @__PURE__ */ jsx28("a", { href: addressWith({ user }), children: texts.back });
+  return /* @__PURE__ */ jsxs24(
     Screen,
     {
       title: data ? titleOf(data, user) : turns.title,
       lead: user && texts.withoutWords,
       back,
-      actions: data && /* @__PURE__ */ jsx26(Links, { row: data.row, user }),
+      actions: data && /* @__PURE__ */ jsx28(Links, { row: data.row, user }),
       children: [
-        isMissing ? /* @__PURE__ */ jsx26("p", { class: "nothing", children: texts.missing }) : /* @__PURE__ */ jsx26(Problem, { error, retry: () => void reload() }),
-        isLoading && !data && /* @__PURE__ */ jsx26("p", { role: "status", children: words.value.loading }),
-        data && /* @__PURE__ */ jsx26(Facts, { turn: data }),
-        data && (view || user) && /* @__PURE__ */ jsxs22("section", { children: [
-          /* @__PURE__ */ jsx26("h2", { children: texts.timeline }),
-          /* @__PURE__ */ jsx26(Waterfall, { spans: drawnOf(data) })
+        isMissing ? /* @__PURE__ */ jsx28("p", { class: "nothing", children: texts.missing }) : /* @__PURE__ */ jsx28(Problem, { error, retry: () => void reload() }),
+        isLoading && !data && /* @__PURE__ */ jsx28("p", { role: "status", children: words.value.loading }),
+        data && /* @__PURE__ */ jsx28(Facts, { turn: data }),
+        data && (view || user) && /* @__PURE__ */ jsxs24("section", { children: [
+          /* @__PURE__ */ jsx28("h2", { children: texts.timeline }),
+          /* @__PURE__ */ jsx28(Waterfall, { spans: drawnOf(data) })
         ] }),
-        view && /* @__PURE__ */ jsxs22(Fragment12, { children: [
-          /* @__PURE__ */ jsx26(Remarks, { view }),
-          /* @__PURE__ */ jsxs22("section", { children: [
-            /* @__PURE__ */ jsx26("h2", { children: texts.input }),
-            /* @__PURE__ */ jsx26(Texts, { texts: view.input.map(textOf2) })
+        view && /* @__PURE__ */ jsxs24(Fragment12, { children: [
+          /* @__PURE__ */ jsx28(Remarks, { view }),
+          /* @__PURE__ */ jsxs24("section", { children: [
+            /* @__PURE__ */ jsx28("h2", { children: texts.input }),
+            /* @__PURE__ */ jsx28(Texts, { texts: view.input.map(textOf2) })
           ] }),
-          /* @__PURE__ */ jsxs22("section", { children: [
-            /* @__PURE__ */ jsx26("h2", { children: texts.output }),
-            /* @__PURE__ */ jsx26(Texts, { texts: view.parts.filter((part) => part.type === "text").map((part) => part.text) }),
-            view.parts.some((part) => part.more) && /* @__PURE__ */ jsx26("p", { class: "remark", children: texts.cut })
+          /* @__PURE__ */ jsxs24("section", { children: [
+            /* @__PURE__ */ jsx28("h2", { children: texts.output }),
+            /* @__PURE__ */ jsx28(Texts, { texts: view.parts.filter((part) => part.type === "text").map((part) => part.text) }),
+            view.parts.some((part) => part.more) && /* @__PURE__ */ jsx28("p", { class: "remark", children: texts.cut })
           ] }),
-          /* @__PURE__ */ jsx26(EventList, { log, areKept: hasEvents })
+          /* @__PURE__ */ jsx28(EventList, { log, areKept: hasEvents })
         ] })
       ]
     }
@@ -2851,7 +2952,7 @@ function TurnDetail({ id, user }) {
 }
 function titleOf({ row, title }, user) {
   const { detail: texts } = words.value;
-  const number = String(row.number);
+  const number = formatNumber12(row.number);
   return user ? texts.titleOf(number, user) : texts.title(number, title || texts.untitled);
 }
 function drawnOf({ row, view, trace }) {
@@ -2860,16 +2961,16 @@ function drawnOf({ row, view, trace }) {
 }
 function Links({ row, user }) {
   const { detail: texts, recordings } = words.value;
-  const [hasRecording, setRecording] = useState18(false);
+  const [hasRecording, setRecording] = useState20(false);
   const isOperator = me3.value?.operator === true;
   const query = queryOf(user);
-  useEffect6(() => {
+  useEffect8(() => {
     if (isOperator) void isRecorded(row.id).then(setRecording);
   }, [row.id, isOperator]);
-  return /* @__PURE__ */ jsxs22(Fragment12, { children: [
-    hasRecording && /* @__PURE__ */ jsx26("a", { href: `#/recordings/${row.id}${query}`, children: recordings.link }),
-    row.parent_turn_id && /* @__PURE__ */ jsx26("a", { href: `#/turns/${row.parent_turn_id}${query}`, children: texts.parent }),
-    !user && /* @__PURE__ */ jsx26("a", { href: `${addressOf2(row.session_id)}/t/${row.id}`, children: texts.open })
+  return /* @__PURE__ */ jsxs24(Fragment12, { children: [
+    hasRecording && /* @__PURE__ */ jsx28("a", { href: `#/recordings/${row.id}${query}`, children: recordings.link }),
+    row.parent_turn_id && /* @__PURE__ */ jsx28("a", { href: `#/turns/${row.parent_turn_id}${query}`, children: texts.parent }),
+    !user && /* @__PURE__ */ jsx28("a", { href: `${addressOf2(row.session_id)}/t/${row.id}`, children: texts.open })
   ] });
 }
 function Facts({ turn: { row, view, trace } }) {
@@ -2880,42 +2981,42 @@ function Facts({ turn: { row, view, trace } }) {
   const first = view?.steps[0]?.first_ms;
   const took = row.ended_at ? Date.parse(row.ended_at) - Date.parse(row.accepted_at) : void 0;
   const unpriced = row.cost?.unpriced_calls ?? 0;
-  return /* @__PURE__ */ jsxs22("dl", { class: "facts", children: [
-    /* @__PURE__ */ jsxs22(Fact, { name: turns.columns.state, children: [
-      /* @__PURE__ */ jsx26(State, { state: row.state }),
-      !view && trace[0]?.error && /* @__PURE__ */ jsxs22("span", { class: "remark", children: [
+  return /* @__PURE__ */ jsxs24("dl", { class: "facts", children: [
+    /* @__PURE__ */ jsxs24(Fact, { name: turns.columns.state, children: [
+      /* @__PURE__ */ jsx28(State, { state: row.state }),
+      !view && trace[0]?.error && /* @__PURE__ */ jsxs24("span", { class: "remark", children: [
         " ",
         trace[0].error
       ] })
     ] }),
-    /* @__PURE__ */ jsx26(Fact, { name: turns.columns.agent, children: row.agent }),
-    models && /* @__PURE__ */ jsx26(Fact, { name: turns.columns.model, children: models }),
-    providers && /* @__PURE__ */ jsx26(Fact, { name: texts.provider, children: providers }),
-    /* @__PURE__ */ jsx26(Fact, { name: turns.columns.time, children: /* @__PURE__ */ jsx26(When, { time: row.accepted_at }) }),
-    /* @__PURE__ */ jsx26(Fact, { name: turns.columns.duration, children: took === void 0 ? "–" : formatSpan(took) }),
-    first !== void 0 && /* @__PURE__ */ jsx26(Fact, { name: texts.first, children: formatSpan(first) }),
-    /* @__PURE__ */ jsx26(Fact, { name: turns.columns.tokens, children: formatTokens(row.usage) }),
-    /* @__PURE__ */ jsxs22(Fact, { name: turns.columns.cost, children: [
+    /* @__PURE__ */ jsx28(Fact, { name: turns.columns.agent, children: row.agent }),
+    models && /* @__PURE__ */ jsx28(Fact, { name: turns.columns.model, children: models }),
+    providers && /* @__PURE__ */ jsx28(Fact, { name: texts.provider, children: providers }),
+    /* @__PURE__ */ jsx28(Fact, { name: turns.columns.time, children: /* @__PURE__ */ jsx28(When, { time: row.accepted_at }) }),
+    /* @__PURE__ */ jsx28(Fact, { name: turns.columns.duration, children: took === void 0 ? "–" : formatSpan(took) }),
+    first !== void 0 && /* @__PURE__ */ jsx28(Fact, { name: texts.first, children: formatSpan(first) }),
+    /* @__PURE__ */ jsx28(Fact, { name: turns.columns.tokens, children: formatTokens(row.usage) }),
+    /* @__PURE__ */ jsxs24(Fact, { name: turns.columns.cost, children: [
       formatCost(row.cost),
-      unpriced > 0 && /* @__PURE__ */ jsxs22("span", { class: "remark", children: [
+      unpriced > 0 && /* @__PURE__ */ jsxs24("span", { class: "remark", children: [
         " ",
-        texts.unpriced(unpriced)
+        texts.unpriced(unpriced, formatNumber12(unpriced))
       ] })
     ] })
   ] });
 }
 function Fact({ name, children }) {
-  return /* @__PURE__ */ jsxs22("div", { children: [
-    /* @__PURE__ */ jsx26("dt", { children: name }),
-    /* @__PURE__ */ jsx26("dd", { dir: "auto", children })
+  return /* @__PURE__ */ jsxs24("div", { children: [
+    /* @__PURE__ */ jsx28("dt", { children: name }),
+    /* @__PURE__ */ jsx28("dd", { dir: "auto", children })
   ] });
 }
 function Remarks({ view }) {
   if (view.remarks.length === 0) return null;
-  return /* @__PURE__ */ jsxs22("section", { children: [
-    /* @__PURE__ */ jsx26("h2", { children: words.value.detail.remarks }),
-    /* @__PURE__ */ jsx26("ul", { class: "remarks", children: view.remarks.map((remark, index) => /* @__PURE__ */ jsxs22("li", { class: remark.error ? "error" : void 0, dir: "auto", children: [
-      /* @__PURE__ */ jsx26("code", { children: remark.code }),
+  return /* @__PURE__ */ jsxs24("section", { children: [
+    /* @__PURE__ */ jsx28("h2", { children: words.value.detail.remarks }),
+    /* @__PURE__ */ jsx28("ul", { class: "remarks", children: view.remarks.map((remark, index) => /* @__PURE__ */ jsxs24("li", { class: remark.error ? "error" : void 0, dir: "auto", children: [
+      /* @__PURE__ */ jsx28("code", { children: remark.code }),
       " ",
       remark.text
     ] }, index)) })
@@ -2923,8 +3024,8 @@ function Remarks({ view }) {
 }
 function Texts({ texts }) {
   const shown = texts.filter((text) => text !== "");
-  if (shown.length === 0) return /* @__PURE__ */ jsx26("p", { class: "remark", children: words.value.detail.nothing });
-  return /* @__PURE__ */ jsx26(Fragment12, { children: shown.map((text, index) => /* @__PURE__ */ jsx26("p", { class: "written", dir: "auto", tabIndex: 0, children: text }, index)) });
+  if (shown.length === 0) return /* @__PURE__ */ jsx28("p", { class: "remark", children: words.value.detail.nothing });
+  return /* @__PURE__ */ jsx28(Fragment12, { children: shown.map((text, index) => /* @__PURE__ */ jsx28("p", { class: "written", dir: "auto", tabIndex: 0, children: text }, index)) });
 }
 function textOf2(part) {
   if (part.type === "text" || part.type === "reasoning" || part.type === "context") return part.text;
@@ -2934,7 +3035,7 @@ function textOf2(part) {
 
 // src/admin/turns/Turns.tsx
 import { Fragment as Fragment13 } from "./vendor.js";
-import { addressOf as addressOf3 } from "./app.js";
+import { addressOf as addressOf3, formatNumber as formatNumber13 } from "./app.js";
 
 // src/later/download.ts
 var SAVED_MS = 6e4;
@@ -2966,16 +3067,16 @@ function downloadCsv(name, rows) {
 }
 
 // src/admin/turns/FilterForm.tsx
-import { useEffect as useEffect7, useRef as useRef4, useState as useState19 } from "./vendor.js";
+import { useEffect as useEffect9, useRef as useRef5, useState as useState21 } from "./vendor.js";
 import { me as me4 } from "./app.js";
-import { jsx as jsx27, jsxs as jsxs23 } from "./vendor.js";
+import { jsx as jsx29, jsxs as jsxs25 } from "./vendor.js";
 var NAMED = ["agent", "provider", "model", "user"];
 function FilterForm({ filters }) {
   const texts = words.value.turns;
   const names = useNames();
   const rare = ["provider", "model", "error", "user", "from", "to"];
-  const [isOpen] = useState19(rare.some((name) => filters[name]));
-  const state = useRef4(null);
+  const [isOpen] = useState21(rare.some((name) => filters[name]));
+  const state = useRef5(null);
   const clear = () => {
     location.hash = addressWith({});
     state.current?.focus();
@@ -2984,7 +3085,7 @@ function FilterForm({ filters }) {
     const current = readFilters(location.hash.split("?")[1] ?? "");
     location.hash = addressWith({ ...current, [name]: value.trim() });
   };
-  const named2 = (name) => /* @__PURE__ */ jsx27(
+  const named2 = (name) => /* @__PURE__ */ jsx29(
     FilterField,
     {
       label: texts.filters[name],
@@ -2994,7 +3095,7 @@ function FilterForm({ filters }) {
       choose: (value) => set(name, value)
     }
   );
-  const time = (name) => /* @__PURE__ */ jsx27(
+  const time = (name) => /* @__PURE__ */ jsx29(
     FilterField,
     {
       label: texts.filters[name],
@@ -3003,21 +3104,21 @@ function FilterForm({ filters }) {
       choose: (value) => set(name, fromLocal(value))
     }
   );
-  return /* @__PURE__ */ jsxs23("form", { class: "filters", "aria-label": texts.filters.title, onSubmit: (event) => event.preventDefault(), children: [
-    /* @__PURE__ */ jsxs23("div", { class: "filter-row", children: [
-      /* @__PURE__ */ jsxs23("label", { class: "field", children: [
+  return /* @__PURE__ */ jsxs25("form", { class: "filters", "aria-label": texts.filters.title, onSubmit: (event) => event.preventDefault(), children: [
+    /* @__PURE__ */ jsxs25("div", { class: "filter-row", children: [
+      /* @__PURE__ */ jsxs25("label", { class: "field", children: [
         texts.filters.state,
-        /* @__PURE__ */ jsxs23("select", { ref: state, value: filters.state ?? "", onChange: (event) => set("state", event.currentTarget.value), children: [
-          /* @__PURE__ */ jsx27("option", { value: "", children: texts.filters.any }),
-          STATES.map((state2) => /* @__PURE__ */ jsx27("option", { value: state2, children: nameOfState(state2) }, state2))
+        /* @__PURE__ */ jsxs25("select", { ref: state, value: filters.state ?? "", onChange: (event) => set("state", event.currentTarget.value), children: [
+          /* @__PURE__ */ jsx29("option", { value: "", children: texts.filters.any }),
+          STATES.map((state2) => /* @__PURE__ */ jsx29("option", { value: state2, children: nameOfState(state2) }, state2))
         ] })
       ] }),
       named2("agent"),
-      Object.keys(filters).length > 0 && /* @__PURE__ */ jsx27("button", { type: "button", class: "quiet", onClick: clear, children: texts.filters.clear })
+      Object.keys(filters).length > 0 && /* @__PURE__ */ jsx29("button", { type: "button", class: "quiet", onClick: clear, children: texts.filters.clear })
     ] }),
-    /* @__PURE__ */ jsxs23("details", { open: isOpen, children: [
-      /* @__PURE__ */ jsx27("summary", { children: texts.filters.more }),
-      /* @__PURE__ */ jsxs23("div", { class: "filter-row", children: [
+    /* @__PURE__ */ jsxs25("details", { open: isOpen, children: [
+      /* @__PURE__ */ jsx29("summary", { children: texts.filters.more }),
+      /* @__PURE__ */ jsxs25("div", { class: "filter-row", children: [
         named2("provider"),
         named2("model"),
         named2("error"),
@@ -3026,12 +3127,12 @@ function FilterForm({ filters }) {
         time("to")
       ] })
     ] }),
-    NAMED.map((name) => /* @__PURE__ */ jsx27("datalist", { id: `names-${name}`, children: names[name].map((value) => /* @__PURE__ */ jsx27("option", { value }, value)) }, name))
+    NAMED.map((name) => /* @__PURE__ */ jsx29("datalist", { id: `names-${name}`, children: names[name].map((value) => /* @__PURE__ */ jsx29("option", { value }, value)) }, name))
   ] });
 }
 function useNames() {
-  const [names, setNames] = useState19({ agent: [], provider: [], model: [], user: [] });
-  useEffect7(() => {
+  const [names, setNames] = useState21({ agent: [], provider: [], model: [], user: [] });
+  useEffect9(() => {
     const found = (report) => {
       const all = (name) => [
         ...new Set(report.data.map((row) => row[name]).filter((value) => value !== void 0))
@@ -3045,7 +3146,7 @@ function useNames() {
 }
 
 // src/admin/turns/Turns.tsx
-import { Fragment as Fragment14, jsx as jsx28, jsxs as jsxs24 } from "./vendor.js";
+import { Fragment as Fragment14, jsx as jsx30, jsxs as jsxs26 } from "./vendor.js";
 var PAGE_SIZE = "50";
 var EMPTY_PAGES = 5;
 function Turns({ query }) {
@@ -3054,21 +3155,21 @@ function Turns({ query }) {
   const { pages, error, isLoading, reload, loadMore, problem } = usePages((cursor) => loadPage(filters, cursor), query);
   const isLoaded = pages.length > 0;
   const rows = pages.flatMap((page) => page.data);
-  const columns = columnsOf3(rows, otherUser(query));
-  const actions = /* @__PURE__ */ jsxs24(Fragment14, { children: [
-    /* @__PURE__ */ jsx28("button", { type: "button", disabled: isLoading, onClick: () => void reload(), children: refresh }),
-    /* @__PURE__ */ jsx28("button", { type: "button", disabled: rows.length === 0, onClick: () => downloadCsv("turns.csv", csvOf(columns, rows)), children: csv })
+  const columns = columnsOf3(otherUser(query));
+  const actions = /* @__PURE__ */ jsxs26(Fragment14, { children: [
+    /* @__PURE__ */ jsx30("button", { type: "button", disabled: isLoading, onClick: () => void reload(), children: refresh }),
+    /* @__PURE__ */ jsx30("button", { type: "button", disabled: rows.length === 0, onClick: () => downloadCsv("turns.csv", csvOf(columns, rows)), children: csv })
   ] });
-  return /* @__PURE__ */ jsxs24(Screen, { title: texts.title, lead: texts.lead, actions, children: [
-    /* @__PURE__ */ jsx28(FilterForm, { filters }),
-    /* @__PURE__ */ jsx28(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
-    isLoading && !isLoaded && /* @__PURE__ */ jsx28("p", { role: "status", children: words.value.loading }),
-    isLoaded && rows.length === 0 && !loadMore && /* @__PURE__ */ jsx28("p", { class: "nothing", children: query ? texts.noneFound : texts.none }),
-    rows.length > 0 && /* @__PURE__ */ jsx28(Table, { caption: texts.title, columns, rows, keyOf: (row) => row.id, isComplete: !loadMore }),
-    /* @__PURE__ */ jsx28(Problem, { error: problem }),
-    loadMore && /* @__PURE__ */ jsxs24("p", { class: "buttons", children: [
-      /* @__PURE__ */ jsx28("button", { type: "button", onClick: loadMore, children: texts.more }),
-      /* @__PURE__ */ jsx28("span", { class: "remark", children: texts.shown(rows.length) })
+  return /* @__PURE__ */ jsxs26(Screen, { title: texts.title, lead: texts.lead, actions, children: [
+    /* @__PURE__ */ jsx30(FilterForm, { filters }),
+    /* @__PURE__ */ jsx30(Problem, { error, forbidden: texts.forbidden, retry: () => void reload() }),
+    isLoading && !isLoaded && /* @__PURE__ */ jsx30("p", { role: "status", children: words.value.loading }),
+    isLoaded && rows.length === 0 && !loadMore && /* @__PURE__ */ jsx30("p", { class: "nothing", children: query ? texts.noneFound : texts.none }),
+    rows.length > 0 && /* @__PURE__ */ jsx30(Table, { caption: texts.title, columns, rows, keyOf: (row) => row.id, isComplete: !loadMore }),
+    /* @__PURE__ */ jsx30(Problem, { error: problem }),
+    loadMore && /* @__PURE__ */ jsxs26("p", { class: "buttons", children: [
+      /* @__PURE__ */ jsx30("button", { type: "button", onClick: loadMore, children: texts.more }),
+      /* @__PURE__ */ jsx30("span", { class: "remark", children: texts.shown(formatNumber13(rows.length)) })
     ] })
   ] });
 }
@@ -3079,43 +3180,36 @@ async function loadPage(filters, cursor = "") {
   }
   return page;
 }
-function columnsOf3(rows, other) {
+function columnsOf3(other) {
   const { columns: names, number, kinds } = words.value.turns;
   const titleOf2 = (row) => row.title || row.session_id.slice(-12);
-  const columns = [
+  return [
     {
       key: "time",
       label: names.time,
-      cell: (row) => /* @__PURE__ */ jsx28("a", { href: `#/turns/${row.id}${queryOf(other)}`, children: /* @__PURE__ */ jsx28(When, { time: row.accepted_at }) }),
+      cell: (row) => /* @__PURE__ */ jsx30("a", { href: `#/turns/${row.id}${queryOf(other)}`, children: /* @__PURE__ */ jsx30(When, { time: row.accepted_at }) }),
       value: (row) => row.accepted_at
     },
     {
       key: "session",
       label: names.session,
-      cell: (row) => /* @__PURE__ */ jsxs24("span", { class: "titled", children: [
-        other ? /* @__PURE__ */ jsx28("span", { children: titleOf2(row) }) : /* @__PURE__ */ jsx28("a", { href: `${addressOf3(row.session_id)}/t/${row.id}`, dir: "auto", title: titleOf2(row), children: titleOf2(row) }),
+      cell: (row) => /* @__PURE__ */ jsxs26("span", { class: "titled", children: [
+        other ? /* @__PURE__ */ jsx30("span", { children: titleOf2(row) }) : /* @__PURE__ */ jsx30("a", { href: `${addressOf3(row.session_id)}/t/${row.id}`, dir: "auto", title: titleOf2(row), children: titleOf2(row) }),
         " ",
-        /* @__PURE__ */ jsxs24("span", { class: "remark", children: [
-          number(row.number),
+        /* @__PURE__ */ jsxs26("span", { class: "remark", children: [
+          number(formatNumber13(row.number)),
           row.kind && ` · ${kinds[row.kind] ?? row.kind}`
         ] })
       ] }),
       value: (row) => titleOf2(row)
     },
-    {
-      key: "user",
-      label: names.user,
-      cell: (row) => row.user,
-      value: (row) => row.user,
-      isAbsent: rows.every((row) => !row.user)
-    },
     { key: "agent", label: names.agent, cell: (row) => row.agent, value: (row) => row.agent },
     {
       key: "state",
       label: names.state,
-      cell: (row) => /* @__PURE__ */ jsxs24(Fragment14, { children: [
-        /* @__PURE__ */ jsx28(State, { state: row.state }),
-        row.error && /* @__PURE__ */ jsxs24("span", { class: "remark", children: [
+      cell: (row) => /* @__PURE__ */ jsxs26(Fragment14, { children: [
+        /* @__PURE__ */ jsx30(State, { state: row.state }),
+        row.error && /* @__PURE__ */ jsxs26("span", { class: "remark", children: [
           " ",
           breakable(row.error)
         ] })
@@ -3157,12 +3251,11 @@ function columnsOf3(rows, other) {
       isNumber: true
     }
   ];
-  return columns.filter((column) => !column.isAbsent);
 }
 function breakable(code) {
-  return code.split(/(?<=_)/).map((part, index) => /* @__PURE__ */ jsxs24(Fragment13, { children: [
+  return code.split(/(?<=_)/).map((part, index) => /* @__PURE__ */ jsxs26(Fragment13, { children: [
     part,
-    /* @__PURE__ */ jsx28("wbr", {})
+    /* @__PURE__ */ jsx30("wbr", {})
   ] }, index));
 }
 function modelsOf(row) {
@@ -3173,20 +3266,20 @@ function durationOf(row) {
 }
 
 // src/admin/usage/Usage.tsx
-import { formatNumber as formatNumber12 } from "./app.js";
+import { formatNumber as formatNumber16 } from "./app.js";
 
 // src/admin/usage/Budgets.tsx
-import { formatNumber as formatNumber10 } from "./app.js";
-import { jsx as jsx29, jsxs as jsxs25 } from "./vendor.js";
+import { formatNumber as formatNumber14 } from "./app.js";
+import { jsx as jsx31, jsxs as jsxs27 } from "./vendor.js";
 function Budgets() {
   const { data, error } = useLoaded(() => get("budgets"), "budgets");
   const texts = words.value.usage;
-  if (!data?.data.length) return /* @__PURE__ */ jsx29(Problem, { error });
-  return /* @__PURE__ */ jsxs25("section", { "aria-labelledby": "budgets", children: [
-    /* @__PURE__ */ jsx29("h2", { id: "budgets", children: texts.budgets }),
-    /* @__PURE__ */ jsx29("ul", { class: "budgets", children: data.data.map((level) => /* @__PURE__ */ jsxs25("li", { children: [
-      /* @__PURE__ */ jsx29("span", { children: texts.periods[level.period] }),
-      /* @__PURE__ */ jsx29(
+  if (!data?.data.length) return /* @__PURE__ */ jsx31(Problem, { error });
+  return /* @__PURE__ */ jsxs27("section", { "aria-labelledby": "budgets", children: [
+    /* @__PURE__ */ jsx31("h2", { id: "budgets", children: texts.budgets }),
+    /* @__PURE__ */ jsx31("ul", { class: "budgets", children: data.data.map((level) => /* @__PURE__ */ jsxs27("li", { children: [
+      /* @__PURE__ */ jsx31("span", { children: texts.periods[level.period] }),
+      /* @__PURE__ */ jsx31(
         "meter",
         {
           "aria-label": `${texts.periods[level.period]}: ${leftOf(level)}`,
@@ -3194,21 +3287,21 @@ function Budgets() {
           value: Math.min(level.used, level.limit)
         }
       ),
-      /* @__PURE__ */ jsx29("span", { children: leftOf(level) })
+      /* @__PURE__ */ jsx31("span", { children: leftOf(level) })
     ] }, `${level.period} ${level.unit}`)) })
   ] });
 }
 function leftOf({ unit: unit2, limit, used }) {
   const texts = words.value.usage;
   const isTokens = unit2 === "tokens";
-  const format = (amount) => isTokens ? formatNumber10(amount) : formatCost({ nano_usd: amount, unpriced_calls: 0 });
+  const format = (amount) => isTokens ? formatNumber14(amount) : formatCost({ nano_usd: amount, unpriced_calls: 0 });
   const whole = isTokens ? texts.tokenCount(format(limit)) : format(limit);
   return used < limit ? texts.left(format(limit - used), whole) : texts.usedUp(whole);
 }
 
 // src/admin/usage/Chart.tsx
-import { useLayoutEffect, useRef as useRef5, useState as useState20 } from "./vendor.js";
-import { formatNumber as formatNumber11 } from "./app.js";
+import { useLayoutEffect, useRef as useRef6, useState as useState22 } from "./vendor.js";
+import { formatNumber as formatNumber15 } from "./app.js";
 
 // src/admin/usage/axis.ts
 var MOST_STEPS = 5;
@@ -3221,7 +3314,7 @@ function axisOf(highest) {
 }
 
 // src/admin/usage/Patterns.tsx
-import { jsx as jsx30, jsxs as jsxs26 } from "./vendor.js";
+import { jsx as jsx32, jsxs as jsxs28 } from "./vendor.js";
 var PATTERNS = 7;
 var SIGNS = [
   "",
@@ -3233,9 +3326,9 @@ var SIGNS = [
   "M0 4h8M4 0v8"
 ];
 function Patterns() {
-  return /* @__PURE__ */ jsx30("defs", { children: SIGNS.map((sign, index) => /* @__PURE__ */ jsxs26("pattern", { id: `pattern-${index}`, width: "8", height: "8", patternUnits: "userSpaceOnUse", children: [
-    /* @__PURE__ */ jsx30("rect", { class: `series-${index}`, width: "8", height: "8" }),
-    /* @__PURE__ */ jsx30("path", { class: "sign", d: sign })
+  return /* @__PURE__ */ jsx32("defs", { children: SIGNS.map((sign, index) => /* @__PURE__ */ jsxs28("pattern", { id: `pattern-${index}`, width: "8", height: "8", patternUnits: "userSpaceOnUse", children: [
+    /* @__PURE__ */ jsx32("rect", { class: `series-${index}`, width: "8", height: "8" }),
+    /* @__PURE__ */ jsx32("path", { class: "sign", d: sign })
   ] }, index)) });
 }
 
@@ -3316,7 +3409,7 @@ function emptySum(name) {
 }
 
 // src/admin/usage/Chart.tsx
-import { jsx as jsx31, jsxs as jsxs27 } from "./vendor.js";
+import { jsx as jsx33, jsxs as jsxs29 } from "./vendor.js";
 var HEIGHT = 220;
 var LEFT = 60;
 var TOP = 8;
@@ -3325,7 +3418,7 @@ var PLOT = HEIGHT - TOP - BOTTOM;
 function Chart({ days, series, measure }) {
   const texts = words.value.usage;
   const [frame, width] = useWidth();
-  const [chosen, setChosen] = useState20();
+  const [chosen, setChosen] = useState22();
   const format = (value) => formatValue(value, measure);
   const totals = days.map((_, day) => sumOf(series.map(({ values }) => values[day])));
   const marks = axisOf(Math.max(...totals.map(({ amount }) => amount)));
@@ -3344,8 +3437,8 @@ function Chart({ days, series, measure }) {
     event.preventDefault();
     setChosen(Math.min(days.length - 1, Math.max(0, (chosen ?? days.length - 1) + step)));
   };
-  return /* @__PURE__ */ jsxs27("figure", { class: "chart", children: [
-    /* @__PURE__ */ jsx31(
+  return /* @__PURE__ */ jsxs29("figure", { class: "chart", children: [
+    /* @__PURE__ */ jsx33(
       Legend,
       {
         series,
@@ -3354,7 +3447,7 @@ function Chart({ days, series, measure }) {
         format
       }
     ),
-    /* @__PURE__ */ jsx31(
+    /* @__PURE__ */ jsx33(
       "div",
       {
         ref: frame,
@@ -3370,14 +3463,14 @@ function Chart({ days, series, measure }) {
         onFocus: () => setChosen(chosen ?? days.length - 1),
         onBlur: () => setChosen(void 0),
         onPointerLeave: () => setChosen(void 0),
-        children: /* @__PURE__ */ jsxs27("svg", { width, height: HEIGHT, "aria-hidden": "true", children: [
-          /* @__PURE__ */ jsx31(Patterns, {}),
-          marks.map((mark) => /* @__PURE__ */ jsxs27("g", { children: [
-            /* @__PURE__ */ jsx31("line", { class: "mark", x1: LEFT, x2: width, y1: y(mark), y2: y(mark) }),
-            /* @__PURE__ */ jsx31("text", { x: LEFT - 8, y: y(mark) + 4, "text-anchor": "end", children: measure === "tokens" ? formatShort(mark) : formatMoney(mark) })
+        children: /* @__PURE__ */ jsxs29("svg", { width, height: HEIGHT, "aria-hidden": "true", children: [
+          /* @__PURE__ */ jsx33(Patterns, {}),
+          marks.map((mark) => /* @__PURE__ */ jsxs29("g", { children: [
+            /* @__PURE__ */ jsx33("line", { class: "mark", x1: LEFT, x2: width, y1: y(mark), y2: y(mark) }),
+            /* @__PURE__ */ jsx33("text", { x: LEFT - 8, y: y(mark) + 4, "text-anchor": "end", children: measure === "tokens" ? formatShort(mark) : formatMoney(mark) })
           ] }, mark)),
-          days.map((day, index) => /* @__PURE__ */ jsxs27("g", { onPointerEnter: () => setChosen(index), children: [
-            /* @__PURE__ */ jsx31(
+          days.map((day, index) => /* @__PURE__ */ jsxs29("g", { onPointerEnter: () => setChosen(index), children: [
+            /* @__PURE__ */ jsx33(
               "rect",
               {
                 class: index === chosen ? "slot chosen" : "slot",
@@ -3387,7 +3480,7 @@ function Chart({ days, series, measure }) {
                 height: PLOT
               }
             ),
-            stack(series, index).map(({ at, from, to }) => /* @__PURE__ */ jsx31(
+            stack(series, index).map(({ at, from, to }) => /* @__PURE__ */ jsx33(
               "rect",
               {
                 fill: `url(#pattern-${at % PATTERNS})`,
@@ -3399,7 +3492,7 @@ function Chart({ days, series, measure }) {
               at
             ))
           ] }, day)),
-          labelled(days, width).map((index) => /* @__PURE__ */ jsx31(
+          labelled(days, width).map((index) => /* @__PURE__ */ jsx33(
             "text",
             {
               x: LEFT + (index + 0.5) * slot,
@@ -3416,23 +3509,23 @@ function Chart({ days, series, measure }) {
 }
 function Legend({ series, day, label, format }) {
   const value = (one) => day === void 0 ? one.total : one.values[day];
-  return /* @__PURE__ */ jsxs27("div", { class: "legend", children: [
-    /* @__PURE__ */ jsxs27("span", { class: "legend-of", children: [
+  return /* @__PURE__ */ jsxs29("div", { class: "legend", children: [
+    /* @__PURE__ */ jsxs29("span", { class: "legend-of", children: [
       label,
       ": ",
-      /* @__PURE__ */ jsx31("strong", { children: format(sumOf(series.map(value))) })
+      /* @__PURE__ */ jsx33("strong", { children: format(sumOf(series.map(value))) })
     ] }),
-    /* @__PURE__ */ jsx31("ul", { class: "legend", children: series.map((one, index) => /* @__PURE__ */ jsxs27("li", { class: isNothing(value(one)) ? "zero" : void 0, children: [
-      /* @__PURE__ */ jsx31("svg", { class: "swatch", "aria-hidden": "true", children: /* @__PURE__ */ jsx31("rect", { fill: `url(#pattern-${index % PATTERNS})`, width: "100%", height: "100%", rx: "2" }) }),
-      /* @__PURE__ */ jsx31("bdi", { children: nameOf2(one) }),
+    /* @__PURE__ */ jsx33("ul", { class: "legend", children: series.map((one, index) => /* @__PURE__ */ jsxs29("li", { class: isNothing(value(one)) ? "zero" : void 0, children: [
+      /* @__PURE__ */ jsx33("svg", { class: "swatch", "aria-hidden": "true", children: /* @__PURE__ */ jsx33("rect", { fill: `url(#pattern-${index % PATTERNS})`, width: "100%", height: "100%", rx: "2" }) }),
+      /* @__PURE__ */ jsx33("bdi", { children: nameOf2(one) }),
       " ",
-      /* @__PURE__ */ jsx31("span", { class: "number", children: format(value(one)) })
+      /* @__PURE__ */ jsx33("span", { class: "number", children: format(value(one)) })
     ] }, one.name)) })
   ] });
 }
 function formatValue(value, measure) {
   const { amount, unpriced } = value ?? sumOf([]);
-  return measure === "tokens" ? formatNumber11(amount) : formatCost({ nano_usd: amount, unpriced_calls: unpriced });
+  return measure === "tokens" ? formatNumber15(amount) : formatCost({ nano_usd: amount, unpriced_calls: unpriced });
 }
 function isNothing(value) {
   return !value || value.amount === 0 && value.unpriced === 0;
@@ -3454,8 +3547,8 @@ function labelled(days, width) {
   return days.map((_, index) => index).filter((index) => (last - index) % distance === 0);
 }
 function useWidth() {
-  const frame = useRef5(null);
-  const [width, setWidth] = useState20(0);
+  const frame = useRef6(null);
+  const [width, setWidth] = useState22(0);
   useLayoutEffect(() => {
     if (!frame.current) return;
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
@@ -3466,7 +3559,7 @@ function useWidth() {
 }
 
 // src/admin/usage/Range.tsx
-import { jsx as jsx32, jsxs as jsxs28 } from "./vendor.js";
+import { jsx as jsx34, jsxs as jsxs30 } from "./vendor.js";
 var PRESETS = [7, 30, 90];
 function readChoice(query, now = /* @__PURE__ */ new Date()) {
   const given = new URLSearchParams(query);
@@ -3491,9 +3584,9 @@ function Range({ choice }) {
   const choose = (change) => {
     location.hash = addressOf4({ ...choice, ...change });
   };
-  const day = (name) => /* @__PURE__ */ jsxs28("label", { class: "field", children: [
+  const day = (name) => /* @__PURE__ */ jsxs30("label", { class: "field", children: [
     texts[name],
-    /* @__PURE__ */ jsx32(
+    /* @__PURE__ */ jsx34(
       "input",
       {
         type: "date",
@@ -3503,14 +3596,14 @@ function Range({ choice }) {
       }
     )
   ] });
-  return /* @__PURE__ */ jsxs28("form", { class: "filter-row", "aria-label": texts.period, onSubmit: (event) => event.preventDefault(), children: [
-    /* @__PURE__ */ jsxs28("div", { class: "choices", role: "group", "aria-label": texts.period, children: [
-      PRESETS.map((days) => /* @__PURE__ */ jsx32("button", { type: "button", "aria-pressed": choice.days === days, onClick: () => choose({ days }), children: texts.days(days) }, days)),
-      /* @__PURE__ */ jsx32("button", { type: "button", "aria-pressed": choice.days === void 0, onClick: () => choose({ days: void 0 }), children: texts.custom })
+  return /* @__PURE__ */ jsxs30("form", { class: "filter-row", "aria-label": texts.period, onSubmit: (event) => event.preventDefault(), children: [
+    /* @__PURE__ */ jsxs30("div", { class: "choices", role: "group", "aria-label": texts.period, children: [
+      PRESETS.map((days) => /* @__PURE__ */ jsx34("button", { type: "button", "aria-pressed": choice.days === days, onClick: () => choose({ days }), children: texts.days(days) }, days)),
+      /* @__PURE__ */ jsx34("button", { type: "button", "aria-pressed": choice.days === void 0, onClick: () => choose({ days: void 0 }), children: texts.custom })
     ] }),
     choice.days === void 0 && day("from"),
     choice.days === void 0 && day("to"),
-    /* @__PURE__ */ jsx32("div", { class: "choices", role: "group", "aria-label": texts.measure, children: ["tokens", "cost"].map((measure) => /* @__PURE__ */ jsx32(
+    /* @__PURE__ */ jsx34("div", { class: "choices", role: "group", "aria-label": texts.measure, children: ["tokens", "cost"].map((measure) => /* @__PURE__ */ jsx34(
       "button",
       {
         type: "button",
@@ -3520,14 +3613,14 @@ function Range({ choice }) {
       },
       measure
     )) }),
-    /* @__PURE__ */ jsxs28("label", { class: "field inline", children: [
+    /* @__PURE__ */ jsxs30("label", { class: "field inline", children: [
       texts.by,
-      /* @__PURE__ */ jsx32(
+      /* @__PURE__ */ jsx34(
         "select",
         {
           value: choice.by,
           onChange: (event) => choose({ by: DIMENSIONS.find((one) => one === event.currentTarget.value) ?? "model" }),
-          children: DIMENSIONS.map((one) => /* @__PURE__ */ jsx32("option", { value: one, children: texts.dimensions[one] }, one))
+          children: DIMENSIONS.map((one) => /* @__PURE__ */ jsx34("option", { value: one, children: texts.dimensions[one] }, one))
         }
       )
     ] })
@@ -3535,14 +3628,14 @@ function Range({ choice }) {
 }
 
 // src/admin/usage/Usage.tsx
-import { Fragment as Fragment15, jsx as jsx33, jsxs as jsxs29 } from "./vendor.js";
+import { Fragment as Fragment15, jsx as jsx35, jsxs as jsxs31 } from "./vendor.js";
 function Usage({ query }) {
   const { usage: texts, csv } = words.value;
   const choice = readChoice(query);
   const { from, to, by } = choice;
   const load = () => get("usage", { from, to, by: `day,${by}` });
   const { data, error, isLoading, reload } = useLoaded(load, `${from} ${to} ${by}`);
-  const actions = /* @__PURE__ */ jsx33(
+  const actions = /* @__PURE__ */ jsx35(
     "button",
     {
       type: "button",
@@ -3551,35 +3644,35 @@ function Usage({ query }) {
       children: csv
     }
   );
-  return /* @__PURE__ */ jsxs29(Screen, { title: texts.title, lead: texts.lead, actions, children: [
-    /* @__PURE__ */ jsx33(Budgets, {}),
-    /* @__PURE__ */ jsx33(Range, { choice }),
-    /* @__PURE__ */ jsx33(Problem, { error, retry: () => void reload() }),
-    isLoading && !data && /* @__PURE__ */ jsx33("p", { role: "status", children: words.value.loading }),
-    data && /* @__PURE__ */ jsx33(Report, { report: data, choice })
+  return /* @__PURE__ */ jsxs31(Screen, { title: texts.title, lead: texts.lead, actions, children: [
+    /* @__PURE__ */ jsx35(Budgets, {}),
+    /* @__PURE__ */ jsx35(Range, { choice }),
+    /* @__PURE__ */ jsx35(Problem, { error, retry: () => void reload() }),
+    isLoading && !data && /* @__PURE__ */ jsx35("p", { role: "status", children: words.value.loading }),
+    data && /* @__PURE__ */ jsx35(Report, { report: data, choice })
   ] });
 }
 function Report({ report, choice }) {
   const texts = words.value.usage;
   const { by, measure } = choice;
   const { total } = report;
-  if (total.calls === 0) return /* @__PURE__ */ jsx33("p", { class: "nothing", children: texts.none });
+  if (total.calls === 0) return /* @__PURE__ */ jsx35("p", { class: "nothing", children: texts.none });
   const days = daysOf(report);
   const series = seriesOf(report, days, by, measure);
   const unpriced = total.cost.unpriced_calls;
-  return /* @__PURE__ */ jsxs29(Fragment15, { children: [
-    /* @__PURE__ */ jsxs29("dl", { class: "facts large", children: [
-      /* @__PURE__ */ jsx33(Fact2, { name: texts.calls, value: formatNumber12(total.calls) }),
-      /* @__PURE__ */ jsx33(Fact2, { name: texts.tokens, value: formatNumber12(tokensOf(total.usage)) }),
-      /* @__PURE__ */ jsx33(Fact2, { name: texts.cost, value: formatCost(total.cost) })
+  return /* @__PURE__ */ jsxs31(Fragment15, { children: [
+    /* @__PURE__ */ jsxs31("dl", { class: "facts large", children: [
+      /* @__PURE__ */ jsx35(Fact2, { name: texts.calls, value: formatNumber16(total.calls) }),
+      /* @__PURE__ */ jsx35(Fact2, { name: texts.tokens, value: formatNumber16(tokensOf(total.usage)) }),
+      /* @__PURE__ */ jsx35(Fact2, { name: texts.cost, value: formatCost(total.cost) })
     ] }),
-    unpriced > 0 && /* @__PURE__ */ jsxs29("p", { class: "hint", children: [
-      texts.unpriced(unpriced, formatNumber12(unpriced)),
+    unpriced > 0 && /* @__PURE__ */ jsxs31("p", { class: "hint", children: [
+      texts.unpriced(unpriced, formatNumber16(unpriced)),
       " ",
       texts.signs
     ] }),
-    /* @__PURE__ */ jsx33(Chart, { days, series, measure }),
-    /* @__PURE__ */ jsx33(
+    /* @__PURE__ */ jsx35(Chart, { days, series, measure }),
+    /* @__PURE__ */ jsx35(
       Table,
       {
         caption: texts.totals(texts.dimensions[by]),
@@ -3589,9 +3682,9 @@ function Report({ report, choice }) {
         isComplete: true
       }
     ),
-    /* @__PURE__ */ jsxs29("details", { children: [
-      /* @__PURE__ */ jsx33("summary", { children: texts.daily }),
-      /* @__PURE__ */ jsx33(
+    /* @__PURE__ */ jsxs31("details", { children: [
+      /* @__PURE__ */ jsx35("summary", { children: texts.daily }),
+      /* @__PURE__ */ jsx35(
         Table,
         {
           caption: texts.daily,
@@ -3605,18 +3698,18 @@ function Report({ report, choice }) {
   ] });
 }
 function Fact2({ name, value }) {
-  return /* @__PURE__ */ jsxs29("div", { children: [
-    /* @__PURE__ */ jsx33("dt", { children: name }),
-    /* @__PURE__ */ jsx33("dd", { children: value })
+  return /* @__PURE__ */ jsxs31("div", { children: [
+    /* @__PURE__ */ jsx35("dt", { children: name }),
+    /* @__PURE__ */ jsx35("dd", { children: value })
   ] });
 }
 function sumColumns(by) {
   const texts = words.value.usage;
   const number = (key, label) => {
-    return { key, label, cell: (sum) => formatNumber12(sum[key]), value: (sum) => sum[key], isNumber: true };
+    return { key, label, cell: (sum) => formatNumber16(sum[key]), value: (sum) => sum[key], isNumber: true };
   };
   return [
-    { key: "name", label: texts.dimensions[by], cell: (sum) => /* @__PURE__ */ jsx33("bdi", { children: sum.name }), value: (sum) => sum.name },
+    { key: "name", label: texts.dimensions[by], cell: (sum) => /* @__PURE__ */ jsx35("bdi", { children: sum.name }), value: (sum) => sum.name },
     number("calls", texts.calls),
     number("fresh", texts.fresh),
     number("cached", texts.cached),
@@ -3633,7 +3726,7 @@ function sumColumns(by) {
     {
       key: "unpriced",
       label: texts.unpricedCalls,
-      cell: ({ cost }) => formatNumber12(cost.unpriced_calls),
+      cell: ({ cost }) => formatNumber16(cost.unpriced_calls),
       value: ({ cost }) => cost.unpriced_calls,
       isNumber: true
     }
@@ -3672,14 +3765,14 @@ function csvOf2(report, by) {
 }
 
 // src/admin/index.tsx
-import { jsx as jsx34 } from "./vendor.js";
+import { jsx as jsx36 } from "./vendor.js";
 var screens = {
-  turns: ({ shown: { id, query } }) => id ? /* @__PURE__ */ jsx34(TurnDetail, { id, user: otherUser(query) }, `${id}?${query}`) : /* @__PURE__ */ jsx34(Turns, { query }),
-  usage: ({ shown }) => /* @__PURE__ */ jsx34(Usage, { query: shown.query }),
-  providers: () => /* @__PURE__ */ jsx34(Providers, {}),
-  tools: () => /* @__PURE__ */ jsx34(Tools, {}),
-  keys: () => /* @__PURE__ */ jsx34(Keys, {}),
-  recordings: ({ shown: { id, query } }) => id ? /* @__PURE__ */ jsx34(RecordingDetail, { id, query }, `${id}?${query}`) : /* @__PURE__ */ jsx34(Recordings, { query })
+  turns: ({ shown: { id, query } }) => id ? /* @__PURE__ */ jsx36(TurnDetail, { id, user: otherUser(query) }, `${id}?${query}`) : /* @__PURE__ */ jsx36(Turns, { query }),
+  usage: ({ shown }) => /* @__PURE__ */ jsx36(Usage, { query: shown.query }),
+  providers: () => /* @__PURE__ */ jsx36(Providers, {}),
+  tools: () => /* @__PURE__ */ jsx36(Tools, {}),
+  keys: () => /* @__PURE__ */ jsx36(Keys, {}),
+  recordings: ({ shown: { id, query } }) => id ? /* @__PURE__ */ jsx36(RecordingDetail, { id, query }, `${id}?${query}`) : /* @__PURE__ */ jsx36(Recordings, { query })
 };
 export {
   screens

@@ -1173,7 +1173,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "c1b601530a858ce5";
+  if (page) isOutdated.value = page.build !== "328e3936f6b03d63";
 }
 
 // src/state/feed.ts
@@ -1251,12 +1251,12 @@ async function join(signal16) {
   port = joined;
   port.onmessage = ({ data }) => receive(data);
   port.addEventListener("close", () => port === joined && again());
-  send({ type: "join", build: "c1b601530a858ce5", credential: currentCredential(), lock });
+  send({ type: "join", build: "328e3936f6b03d63", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(signal16) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"c1b601530a858ce5"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"328e3936f6b03d63"}`);
     worker.onerror = () => {
       isAlone = true;
       if (!signal16.aborted) void join(signal16);

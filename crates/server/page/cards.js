@@ -9,7 +9,7 @@ function addStyles(css) {
 }
 
 // src/cards/approval/Approvals.tsx
-import { useEffect as useEffect6, useRef as useRef5, useState as useState9 } from "./vendor.js";
+import { useEffect as useEffect6, useRef as useRef5, useState as useState10 } from "./vendor.js";
 import { client as client3 } from "./app.js";
 
 // src/cards/strings/index.ts
@@ -263,11 +263,25 @@ var TABLES = { en, de };
 var words = computed(() => TABLES[language.value]);
 
 // src/cards/approval/Approval.tsx
-import { useEffect as useEffect4, useRef as useRef3, useState as useState7 } from "./vendor.js";
+import { useRef as useRef3, useState as useState8 } from "./vendor.js";
+
+// src/later/useGuard.ts
+import { useEffect, useState } from "./vendor.js";
+var GUARD_MS = 300;
+function useGuard(arrangement) {
+  const [guarded, setGuarded] = useState();
+  useEffect(() => {
+    const timer = setTimeout(() => setGuarded(arrangement), GUARD_MS);
+    return () => clearTimeout(timer);
+  }, [arrangement]);
+  return guarded !== arrangement;
+}
+
+// src/cards/approval/Approval.tsx
 import { ApiError, loadNeeds, messageOf } from "./app.js";
 
 // src/cards/question/QuestionForm.tsx
-import { useState as useState3 } from "./vendor.js";
+import { useState as useState4 } from "./vendor.js";
 
 // src/later/unsent.ts
 import { load, save } from "./app.js";
@@ -320,10 +334,10 @@ function reveal(text) {
 }
 
 // src/cards/useId.ts
-import { useState } from "./vendor.js";
+import { useState as useState2 } from "./vendor.js";
 var last = 0;
 function useId() {
-  const [id] = useState(() => {
+  const [id] = useState2(() => {
     last += 1;
     return `cards-${last}`;
   });
@@ -407,7 +421,7 @@ function isRecord(value) {
 }
 
 // src/cards/question/SchemaForm.tsx
-import { useEffect, useRef, useState as useState2 } from "./vendor.js";
+import { useEffect as useEffect2, useRef, useState as useState3 } from "./vendor.js";
 
 // src/cards/question/answer.ts
 function firstEntry({ kind, initial, choices }) {
@@ -547,18 +561,18 @@ import { jsx as jsx2, jsxs as jsxs2 } from "./vendor.js";
 function SchemaForm({ interaction, form, isDisabled, refusal, send }) {
   const texts = words.value.interaction;
   const element = useRef(null);
-  const [entries, setEntries] = useState2(() => {
+  const [entries, setEntries] = useState3(() => {
     const kept = new Map(writtenFor(interaction).entries);
     const entryOf = (field) => keptOr(firstEntry(field), kept.get(field.key));
     return new Map(form.fields.map((field) => [field.key, entryOf(field)]));
   });
-  const [problems, setProblems] = useState2(/* @__PURE__ */ new Map());
-  const [attempts, setAttempts] = useState2(0);
-  useEffect(() => {
+  const [problems, setProblems] = useState3(/* @__PURE__ */ new Map());
+  const [attempts, setAttempts] = useState3(0);
+  useEffect2(() => {
     const first = '[aria-invalid="true"], .field:has(.error) input';
     if (problems.size > 0) element.current?.querySelector(first)?.focus();
   }, [problems, attempts]);
-  useEffect(() => {
+  useEffect2(() => {
     if (refusal) setProblems(refusedFields(form, refusal));
   }, [form, refusal]);
   const submit = (event) => {
@@ -622,7 +636,7 @@ function withYesAndNo(form) {
 function QuestionForm({ interaction, isDisabled, refusal, send }) {
   const { question } = interaction;
   const schema = question?.schema;
-  const [form] = useState3(() => formOf(schema));
+  const [form] = useState4(() => formOf(schema));
   const choices = question?.choices ?? [];
   return /* @__PURE__ */ jsxs3(Fragment, { children: [
     choices.length > 0 && /* @__PURE__ */ jsx3("p", { class: "buttons", children: choices.map((choice) => /* @__PURE__ */ jsx3(
@@ -669,9 +683,9 @@ function answerOfChoice(choice, schema) {
 function TextForm({ interaction, wantsText, isDisabled, refusal, send }) {
   const texts = words.value.interaction;
   const id = useId();
-  const [answer, setAnswer] = useState3(() => writtenFor(interaction).answer ?? "");
-  const [isJson, setJson] = useState3(true);
-  const [sent, setSent] = useState3();
+  const [answer, setAnswer] = useState4(() => writtenFor(interaction).answer ?? "");
+  const [isJson, setJson] = useState4(true);
+  const [sent, setSent] = useState4();
   const problem = !isJson ? texts.notJson : sent === answer ? refusal.replace(/^answer: /, "") : "";
   const submit = (event) => {
     event.preventDefault();
@@ -711,7 +725,7 @@ function TextForm({ interaction, wantsText, isDisabled, refusal, send }) {
 }
 
 // src/cards/approval/Buttons.tsx
-import { useEffect as useEffect2, useRef as useRef2, useState as useState4 } from "./vendor.js";
+import { useEffect as useEffect3, useRef as useRef2, useState as useState5 } from "./vendor.js";
 
 // src/later/json.ts
 function tokensOf(json) {
@@ -744,7 +758,7 @@ import { Fragment as Fragment2, jsx as jsx4, jsxs as jsxs4 } from "./vendor.js";
 function Buttons(props) {
   const texts = words.value.interaction;
   const { interaction, isDisabled, send } = props;
-  const [isEditing, setEditing] = useState4(() => writtenFor(interaction).arguments !== void 0);
+  const [isEditing, setEditing] = useState5(() => writtenFor(interaction).arguments !== void 0);
   const edit = useRef2(null);
   const choose = (decision, label, style) => /* @__PURE__ */ jsx4("button", { type: "button", class: style, disabled: isDisabled, onClick: () => void send(decision), children: label });
   const discard = () => {
@@ -774,15 +788,15 @@ function Editor({ interaction, isDisabled, refusal, send, discard, deny }) {
   const texts = words.value.interaction;
   const id = useId();
   const area = useRef2(null);
-  const [kept] = useState4(() => writtenFor(interaction).arguments);
-  const [edited, setEdited] = useState4(() => kept ?? indent(interaction.arguments));
-  const [isJson, setJson] = useState4(true);
-  const [sent, setSent] = useState4();
+  const [kept] = useState5(() => writtenFor(interaction).arguments);
+  const [edited, setEdited] = useState5(() => kept ?? indent(interaction.arguments));
+  const [isJson, setJson] = useState5(true);
+  const [sent, setSent] = useState5();
   const problem = !isJson ? texts.notJson : sent === edited ? refusalOf(refusal) : "";
-  useEffect2(() => {
+  useEffect3(() => {
     if (kept === void 0) area.current?.focus();
   }, [kept]);
-  useEffect2(() => {
+  useEffect3(() => {
     if (problem) area.current?.focus();
   }, [problem]);
   const approve = () => {
@@ -829,10 +843,10 @@ function refusalOf(message) {
 }
 
 // src/cards/approval/Explanation.tsx
-import { useState as useState6 } from "./vendor.js";
+import { useState as useState7 } from "./vendor.js";
 
 // src/cards/approval/Expiry.tsx
-import { useEffect as useEffect3, useState as useState5 } from "./vendor.js";
+import { useEffect as useEffect4, useState as useState6 } from "./vendor.js";
 import { formatTime, locale } from "./app.js";
 import { jsx as jsx5 } from "./vendor.js";
 var UNITS = [
@@ -842,10 +856,10 @@ var UNITS = [
   ["second", 1e3]
 ];
 function Expiry({ at }) {
-  const [now, setNow] = useState5(Date.now);
+  const [now, setNow] = useState6(Date.now);
   const left = Date.parse(at) - now;
   const [, step] = unitOf(left);
-  useEffect3(() => {
+  useEffect4(() => {
     if (left <= 0) return;
     const timer = setTimeout(() => setNow(Date.now()), Math.min(left % step || step, UNITS[1]?.[1] ?? step));
     return () => clearTimeout(timer);
@@ -887,7 +901,7 @@ function Explanation({ interaction, agent }) {
   const texts = words.value.interaction;
   const { kind, preview, question, reason } = interaction;
   const isQuestion = kind === "question";
-  const [lines] = useState6(() => reveal(indent(interaction.arguments)));
+  const [lines] = useState7(() => reveal(indent(interaction.arguments)));
   return /* @__PURE__ */ jsxs6(Fragment3, { children: [
     kind === "outcome" && /* @__PURE__ */ jsx7("p", { children: texts.outcomeText }),
     kind === "client_tool" && /* @__PURE__ */ jsx7("p", { children: texts.clientText }),
@@ -925,13 +939,12 @@ async function resolve(interaction, decision, changed) {
 
 // src/cards/approval/Approval.tsx
 import { Fragment as Fragment4, jsx as jsx8, jsxs as jsxs7 } from "./vendor.js";
-var GUARD_MS = 300;
 function Approval({ interaction, agent, arrangement, sending, decided, late }) {
   const card = useRef3(null);
   const isGuarded = useGuard(arrangement);
-  const [isSending, setSending] = useState7(false);
-  const [problem, setProblem] = useState7();
-  const [note, setNote] = useState7(() => writtenFor(interaction).note ?? "");
+  const [isSending, setSending] = useState8(false);
+  const [problem, setProblem] = useState8();
+  const [note, setNote] = useState8(() => writtenFor(interaction).note ?? "");
   const send = async (decision, changed) => {
     const hadFocus = card.current?.contains(document.activeElement);
     const around = card.current?.closest("[role=log], main");
@@ -997,14 +1010,6 @@ function Approval({ interaction, agent, arrangement, sending, decided, late }) {
     problem && !isOfField && /* @__PURE__ */ jsx8("p", { class: "remark error", role: "alert", children: problem.message })
   ] });
 }
-function useGuard(arrangement) {
-  const [guarded, setGuarded] = useState7();
-  useEffect4(() => {
-    const timer = setTimeout(() => setGuarded(arrangement), GUARD_MS);
-    return () => clearTimeout(timer);
-  }, [arrangement]);
-  return guarded !== arrangement;
-}
 function titleOf({ kind, name }) {
   const { approval, question, outcome, client: client7 } = words.value.interaction;
   const tool = reveal(name);
@@ -1031,10 +1036,10 @@ function isElsewhere({ decided }) {
 }
 
 // src/cards/approval/useAgents.ts
-import { useEffect as useEffect5, useRef as useRef4, useState as useState8 } from "./vendor.js";
+import { useEffect as useEffect5, useRef as useRef4, useState as useState9 } from "./vendor.js";
 import { client as client2 } from "./app.js";
 function useAgents(turns) {
-  const [agents, setAgents] = useState8(/* @__PURE__ */ new Map());
+  const [agents, setAgents] = useState9(/* @__PURE__ */ new Map());
   const asked = useRef4(/* @__PURE__ */ new Set());
   useEffect5(() => {
     const ask = async (turn) => {
@@ -1087,7 +1092,7 @@ function Approvals({ pending, decided, addressOf }) {
   ] });
 }
 function useDecidedElsewhere(pending, own) {
-  const [elsewhere, setElsewhere] = useState9([]);
+  const [elsewhere, setElsewhere] = useState10([]);
   const before = useRef5(pending);
   const isMounted = useRef5(true);
   useEffect6(
@@ -1118,7 +1123,7 @@ function useDecidedElsewhere(pending, own) {
 import { formatNumber as formatNumber4, strings as strings6 } from "./app.js";
 
 // src/cards/data/FileLink.tsx
-import { useState as useState10 } from "./vendor.js";
+import { useState as useState11 } from "./vendor.js";
 
 // src/later/download.ts
 var SAVED_MS = 6e4;
@@ -1149,7 +1154,7 @@ function FileLink({ url, name }) {
   return /* @__PURE__ */ jsx10(SaveButton, { name, load: () => loadFile(url) });
 }
 function SaveButton({ name, load: load3 }) {
-  const [problem, setProblem] = useState10("");
+  const [problem, setProblem] = useState11("");
   const { tool } = words.value;
   const safeName = withoutUnseen(name).replace(/[\\/]/g, "_") || tool.file;
   const save2 = () => {
@@ -1166,7 +1171,7 @@ function SaveButton({ name, load: load3 }) {
 }
 
 // src/cards/files/AnswerImage.tsx
-import { useEffect as useEffect8, useState as useState12 } from "./vendor.js";
+import { useEffect as useEffect8, useState as useState13 } from "./vendor.js";
 
 // src/later/wholeText.ts
 import {
@@ -1206,14 +1211,14 @@ import { messageOf as messageOf4, strings as strings4 } from "./app.js";
 import { safeAddress, safeImage, strings as strings3 } from "./app.js";
 
 // src/cards/data/blob.ts
-import { useEffect as useEffect7, useState as useState11 } from "./vendor.js";
+import { useEffect as useEffect7, useState as useState12 } from "./vendor.js";
 import { messageOf as messageOf3 } from "./app.js";
 var SHOWN = /* @__PURE__ */ new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 function isShown(mediaType) {
   return SHOWN.has(mediaType);
 }
 function useImage(url, mediaType) {
-  const [loaded, setLoaded] = useState11({});
+  const [loaded, setLoaded] = useState12({});
   useEffect7(() => {
     let address;
     let isGone = false;
@@ -1282,8 +1287,8 @@ function fileName(name, mediaType) {
 // src/cards/files/AnswerImage.tsx
 import { jsx as jsx13 } from "./vendor.js";
 function AnswerImage({ view, part, name }) {
-  const [whole, setWhole] = useState12();
-  const [problem, setProblem] = useState12("");
+  const [whole, setWhole] = useState13();
+  const [problem, setProblem] = useState13("");
   const { part_id, more } = part;
   useEffect8(() => {
     if (!more) return;
@@ -1300,18 +1305,18 @@ function AnswerImage({ view, part, name }) {
 }
 
 // src/cards/files/TextFile.tsx
-import { useState as useState16 } from "./vendor.js";
+import { useState as useState17 } from "./vendor.js";
 
 // src/cards/Content.tsx
-import { useRef as useRef6, useState as useState15 } from "./vendor.js";
+import { useRef as useRef6, useState as useState16 } from "./vendor.js";
 
 // src/later/CopyButton.tsx
-import { useEffect as useEffect9, useState as useState13 } from "./vendor.js";
+import { useEffect as useEffect9, useState as useState14 } from "./vendor.js";
 import { copy, strings as strings5 } from "./app.js";
 import { jsx as jsx14 } from "./vendor.js";
 var SAID_MS = 2e3;
 function CopyButton({ text, name, failed }) {
-  const [hasCopied, setCopied] = useState13(false);
+  const [hasCopied, setCopied] = useState14(false);
   useEffect9(() => {
     if (!hasCopied) return;
     const timer = setTimeout(() => setCopied(false), SAID_MS);
@@ -1387,7 +1392,7 @@ function countValues(node, limit2) {
 }
 
 // src/cards/tree/Tree.tsx
-import { useState as useState14 } from "./vendor.js";
+import { useState as useState15 } from "./vendor.js";
 import { copy as copy2, formatNumber as formatNumber2 } from "./app.js";
 
 // src/cards/Symbol.tsx
@@ -1441,9 +1446,9 @@ function actionOf(key, tree, item) {
 import { Fragment as Fragment6, jsx as jsx16, jsxs as jsxs12 } from "./vendor.js";
 var OPEN_VALUES = 60;
 function Tree({ root, label, limit: limit2, cut }) {
-  const [isOpenAtFirst] = useState14(() => countValues(root, OPEN_VALUES + 1) <= OPEN_VALUES);
-  const [toggled, setToggled] = useState14(/* @__PURE__ */ new Set());
-  const [active, setActive] = useState14("0");
+  const [isOpenAtFirst] = useState15(() => countValues(root, OPEN_VALUES + 1) <= OPEN_VALUES);
+  const [toggled, setToggled] = useState15(/* @__PURE__ */ new Set());
+  const [active, setActive] = useState15("0");
   let left = limit2;
   let isCut2 = false;
   const toggle = (path) => {
@@ -1531,7 +1536,7 @@ function Value({ node, text }) {
   return /* @__PURE__ */ jsx16("span", { class: `tree-value ${node.string === void 0 ? "is-literal" : "is-string"}`, dir: "auto", children: node.string === void 0 ? text : `"${reveal(text)}"` });
 }
 function CopyValue({ name, node, isActive }) {
-  const [hasCopied, setCopied] = useState14(false);
+  const [hasCopied, setCopied] = useState15(false);
   return /* @__PURE__ */ jsx16(
     "button",
     {
@@ -1553,8 +1558,8 @@ function textOf2(node) {
 import { jsx as jsx17, jsxs as jsxs13 } from "./vendor.js";
 var SHOWN2 = 2e4;
 function Content({ title, text, load: load3 }) {
-  const [isWhole, setWhole] = useState15(false);
-  const [problem, setProblem] = useState15("");
+  const [isWhole, setWhole] = useState16(false);
+  const [problem, setProblem] = useState16("");
   const root = useContainer(text);
   const limit2 = isWhole ? Number.POSITIVE_INFINITY : SHOWN2;
   const tool = words.value.tool;
@@ -1597,14 +1602,14 @@ function useContainer(text) {
 // src/cards/files/TextFile.tsx
 import { jsx as jsx18, jsxs as jsxs14 } from "./vendor.js";
 function TextFile({ view, part }) {
-  const [isOpen, setOpen] = useState16(false);
+  const [isOpen, setOpen] = useState17(false);
   return /* @__PURE__ */ jsxs14("details", { class: "call", onToggle: (event) => setOpen(event.currentTarget.open), children: [
     /* @__PURE__ */ jsx18("summary", { dir: "auto", children: reveal(part.source) }),
     isOpen && /* @__PURE__ */ jsx18(Body, { view, part })
   ] });
 }
 function Body({ view, part }) {
-  const [loaded, setLoaded] = useState16();
+  const [loaded, setLoaded] = useState17();
   const lacksRest = loaded === void 0 && isCut(view, part);
   const load3 = async () => {
     const whole = lacksRest ? await loadWhole(view, part) : loaded ?? part.text;
@@ -1646,7 +1651,7 @@ function imageName(parts, part) {
 import { formatNumber as formatNumber6, stateOf as stateOf2 } from "./app.js";
 
 // src/cards/ToolCard.tsx
-import { useState as useState20 } from "./vendor.js";
+import { useState as useState21 } from "./vendor.js";
 
 // src/later/duration.ts
 import { locale as locale2 } from "./app.js";
@@ -1684,7 +1689,7 @@ import {
 } from "./app.js";
 
 // src/cards/ChildTurn.tsx
-import { useEffect as useEffect10, useState as useState17 } from "./vendor.js";
+import { useEffect as useEffect10, useState as useState18 } from "./vendor.js";
 import {
   connection,
   messageOf as messageOf6,
@@ -1738,15 +1743,15 @@ function applied(view, { event, data }) {
 // src/cards/ChildTurn.tsx
 import { jsx as jsx20, jsxs as jsxs15 } from "./vendor.js";
 function ChildTurn({ conversation, child }) {
-  const [isOpen, setOpen] = useState17(false);
+  const [isOpen, setOpen] = useState18(false);
   return /* @__PURE__ */ jsxs15("details", { class: "child-turn", onToggle: (event) => setOpen(event.currentTarget.open), children: [
     /* @__PURE__ */ jsx20("summary", { children: words.value.tool.child(reveal(child.agent)) }),
     isOpen && /* @__PURE__ */ jsx20("div", { class: "child-turn-content", children: /* @__PURE__ */ jsx20(Loaded, { conversation, turn: child.turn_id }) })
   ] });
 }
 function Loaded({ conversation, turn }) {
-  const [view, setView] = useState17();
-  const [problem, setProblem] = useState17();
+  const [view, setView] = useState18();
+  const [problem, setProblem] = useState18();
   const isAway = problem !== void 0 && connection.value !== "open";
   useEffect10(() => {
     if (isAway) return;
@@ -1818,12 +1823,12 @@ function Source({ source: { title, url, text } }) {
 }
 
 // src/cards/data/Table.tsx
-import { useState as useState18 } from "./vendor.js";
+import { useState as useState19 } from "./vendor.js";
 import { formatNumber as formatNumber5 } from "./app.js";
 import { jsx as jsx22, jsxs as jsxs17 } from "./vendor.js";
 var SHOWN3 = 100;
 function Table({ table: { columns, rows } }) {
-  const [isWhole, setWhole] = useState18(false);
+  const [isWhole, setWhole] = useState19(false);
   const { tool } = words.value;
   const shown = isWhole ? rows : rows.slice(0, SHOWN3);
   return /* @__PURE__ */ jsxs17("section", { children: [
@@ -1869,11 +1874,11 @@ function Payload({ data }) {
 }
 
 // src/cards/useElapsed.ts
-import { useEffect as useEffect11, useState as useState19 } from "./vendor.js";
+import { useEffect as useEffect11, useState as useState20 } from "./vendor.js";
 var SECOND_MS = 1e3;
 var CREDIBLE_MS = 36e5;
 function useElapsed(isRunning, beganAt) {
-  const [elapsed, setElapsed] = useState19(0);
+  const [elapsed, setElapsed] = useState20(0);
   useEffect11(() => {
     if (!isRunning) return;
     const age = beganAt === void 0 ? -1 : Date.now() - beganAt;
@@ -1889,7 +1894,7 @@ function useElapsed(isRunning, beganAt) {
 // src/cards/ToolCard.tsx
 import { jsx as jsx24, jsxs as jsxs19 } from "./vendor.js";
 function ToolCard({ conversation, view, call }) {
-  const [isOpen, setOpen] = useState20(false);
+  const [isOpen, setOpen] = useState21(false);
   const state = stateOf(conversation, call, view.status !== void 0);
   const { id, part, tool } = call;
   const elapsed = useElapsed(state === "running", beginOf(view, id));
@@ -1915,7 +1920,7 @@ function beginOf(view, call) {
 }
 function Body2({ turn, call, waits }) {
   const { tool: texts } = words.value;
-  const [whole, setWhole] = useState20();
+  const [whole, setWhole] = useState21();
   const isCut2 = (call.tool ?? call.part).more && !whole;
   const part = call.part.more && whole?.part || call.part;
   const tool = call.tool?.more && whole?.tool || call.tool;

@@ -2541,7 +2541,7 @@ function Settings() {
     /* @__PURE__ */ jsx24(Addresses, {}),
     /* @__PURE__ */ jsx24("h2", { children: text.page }),
     /* @__PURE__ */ jsxs22("p", { class: "remark", children: [
-      text.build("c1b601530a858ce5"),
+      text.build("328e3936f6b03d63"),
       " ·",
       " ",
       /* @__PURE__ */ jsx24("a", { href: "LICENSES.txt", target: "_blank", rel: "noopener", children: text.licences })
@@ -3069,12 +3069,17 @@ function formatMoney(nano) {
   return new Intl.NumberFormat(locale5.value, { ...DOLLARS, ...digits }).format(dollars);
 }
 
+// src/later/tokens.ts
+function tokensOf(usage) {
+  return usage ? usage.fresh + usage.cache_read + usage.cache_write + usage.output : 0;
+}
+
 // src/more/turns/facts.ts
 import { formatNumber as formatNumber6, strings as strings18 } from "./app.js";
 function factsOf(view) {
   const { turns } = words.value;
   const { usage, cost, status } = view;
-  const tokens = usage ? usage.fresh + usage.cache_read + usage.cache_write + usage.output : 0;
+  const tokens = tokensOf(usage);
   const first = view.steps[0]?.first_ms;
   const took = Date.parse(view.ended_at ?? "") - Date.parse(view.accepted_at ?? "");
   const facts = [

@@ -597,7 +597,7 @@
       switch (message.type) {
         case "join":
           leave();
-          if (message.build !== "c1b601530a858ce5") return tab.send({ type: "outdated" });
+          if (message.build !== "328e3936f6b03d63") return tab.send({ type: "outdated" });
           credential = message.credential;
           hub = hubOf(credential);
           hub.join(tab);

@@ -26,7 +26,7 @@ interface TurnDetailProps {
   user: string;
 }
 
-/** A turn with its time line, its texts and its events; of another user, with its numbers and its time line. */
+/** A turn with its timeline, its texts and its events; of another user, with its numbers and its timeline. */
 export function TurnDetail({ id, user }: TurnDetailProps) {
   const { detail: texts, turns } = words.value;
   const { data, error, isLoading, reload } = useLoaded(() => loadTurn(id, user), `${id} ${user}`);
