@@ -276,6 +276,8 @@ scene(
     const statuses = [];
     // Another tab decides between the click and its arrival.
     await page.route("**/api/v1/interactions/*", async (route) => {
+      // The page also asks what became of the call.
+      if (route.request().method() !== "POST") return route.fallback();
       const decision = { method: "POST", headers: { "content-type": "application/json" }, body: '{"decision":"deny"}' };
       statuses.push((await fetch(route.request().url(), decision)).status);
       const response = await route.fetch();
