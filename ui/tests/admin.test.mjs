@@ -541,21 +541,19 @@ test("a frozen provider shows why, and answers again after it was thawed", async
     await panel("refusing").getByText("Ready").waitFor();
     await turn(api, "Say hello", "failed");
     await page.reload();
-    await page.getByLabel("API key").waitFor();
-    const again = await signIn(server, person, "#/providers");
-    const frozen = again.page.getByRole("article", { name: "refusing" });
+    const frozen = panel("refusing");
     await frozen.getByText("Frozen", { exact: true }).waitFor();
     await frozen.getByText("provider_key_invalid").waitFor();
     await frozen.getByText("stays frozen until it is thawed").waitFor();
-    await again.page.getByRole("article", { name: "limited" }).getByText(/next attempt in/).waitFor();
-    await accessibleEverywhere(again.page, "frozen providers");
+    await page.getByRole("article", { name: "limited" }).getByText(/next attempt in/).waitFor();
+    await accessibleEverywhere(page, "frozen providers");
     await frozen.getByRole("button", { name: "Thaw refusing" }).click();
     await frozen.getByText("It is still frozen.").waitFor();
     refusing.told.status = 200;
     await frozen.getByRole("button", { name: "Thaw refusing" }).click();
     await frozen.getByText("The provider answers again.").waitFor();
     await frozen.getByText("Ready", { exact: true }).waitFor();
-    await accessibleEverywhere(again.page, "a thawed provider");
+    await accessibleEverywhere(page, "a thawed provider");
     await person.leave();
   } finally {
     await server.stop();

@@ -114,7 +114,7 @@ scene("what is shortened or too large is explained, and markup in names stays te
   await panel(page).getByText("<b>wiki</b>⟨U+202E⟩: left out (9,000 tokens). Together, the parts of this kind exceed their limit.").waitFor();
   await panel(page).getByText("notes: left out (9,000 tokens).", { exact: true }).waitFor();
   await panel(page).getByRole("rowheader", { name: "constructor" }).first().waitFor();
-  await panel(page).getByText(/^This is more than the model takes\./).waitFor();
+  await panel(page).getByText(/^This is more than the model accepts\./).waitFor();
   assert.equal(await panel(page).getByRole("rowheader", { name: "Free" }).count(), 0);
 });
 

@@ -664,6 +664,7 @@ var MarkdownStream = class {
   #open;
   #root;
   #text = "";
+  #hasEnded = false;
   /** The text that is drawn for good. */
   #done = "";
   /** The headings in it, and the number of its tokens. */
@@ -679,10 +680,14 @@ var MarkdownStream = class {
     this.#open.className = "open";
     root2.replaceChildren(this.#open);
   }
-  /** Draws the whole text, which begins with what was drawn before unless it was withdrawn. */
+  /**
+   * Draws the whole text, which begins with what was drawn before unless it was withdrawn. A text that goes on after its
+   * end is another one, although it may begin with the same words.
+   */
   update(written, ended) {
     const text2 = written.replace(/\r\n?/g, "\n");
-    if (!text2.startsWith(this.#done)) this.#reset();
+    if (!text2.startsWith(this.#done) || this.#hasEnded && text2 !== this.#text) this.#reset();
+    this.#hasEnded = ended;
     const rest = text2.slice(this.#done.length);
     this.#text = text2;
     if (this.#tokens > MOST_TOKENS || !ended && this.#grows(rest)) return this.#drawPlain(rest);
@@ -1173,7 +1178,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "328e3936f6b03d63";
+  if (page) isOutdated.value = page.build !== "7246e4e12ff4a932";
 }
 
 // src/state/feed.ts
@@ -1251,12 +1256,12 @@ async function join(signal16) {
   port = joined;
   port.onmessage = ({ data }) => receive(data);
   port.addEventListener("close", () => port === joined && again());
-  send({ type: "join", build: "328e3936f6b03d63", credential: currentCredential(), lock });
+  send({ type: "join", build: "7246e4e12ff4a932", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(signal16) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"328e3936f6b03d63"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"7246e4e12ff4a932"}`);
     worker.onerror = () => {
       isAlone = true;
       if (!signal16.aborted) void join(signal16);

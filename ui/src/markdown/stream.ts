@@ -17,6 +17,7 @@ export class MarkdownStream {
   readonly #open: HTMLElement;
   readonly #root: HTMLElement;
   #text = "";
+  #hasEnded = false;
   /** The text that is drawn for good. */
   #done = "";
   /** The headings in it, and the number of its tokens. */
@@ -34,10 +35,14 @@ export class MarkdownStream {
     root.replaceChildren(this.#open);
   }
 
-  /** Draws the whole text, which begins with what was drawn before unless it was withdrawn. */
+  /**
+   * Draws the whole text, which begins with what was drawn before unless it was withdrawn. A text that goes on after its
+   * end is another one, although it may begin with the same words.
+   */
   update(written: string, ended: boolean): void {
     const text = written.replace(/\r\n?/g, "\n");
-    if (!text.startsWith(this.#done)) this.#reset();
+    if (!text.startsWith(this.#done) || (this.#hasEnded && text !== this.#text)) this.#reset();
+    this.#hasEnded = ended;
     const rest = text.slice(this.#done.length);
     this.#text = text;
     if (this.#tokens > MOST_TOKENS || (!ended && this.#grows(rest))) return this.#drawPlain(rest);
