@@ -81,7 +81,7 @@ export const STATES = {
     return end.open;
   },
   failed: async (page, { model }) => {
-    const error = { message: "you exceeded your quota", code: "insufficient_quota" };
+    const error = { message: "the answer was flagged", code: "content_filter" };
     model.answers("The best", { breaks: true }).answers("The best", { error });
     await begin(page, "Name the three best products");
     await page.locator(".remark.error").waitFor();
