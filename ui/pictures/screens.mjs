@@ -76,7 +76,7 @@ export const SCREENS = {
   },
   deleted: async (page) => {
     await show(page, "#/sessions", page.getByRole("main").getByRole("link").first());
-    await page.getByRole("main").getByRole("button", { name: /^Delete: Name the three/ }).click();
+    await page.getByRole("main").getByRole("button", { name: /^Delete: Which cities/ }).click();
     await page.locator(".toasts").getByRole("button", { name: "Undo" }).focus();
   },
   away: async (page, { server }) => {

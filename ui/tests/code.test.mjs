@@ -97,13 +97,13 @@ scene("each block has the direction of its own text, and code goes from left to 
 });
 
 scene("footnotes have a raised mark where they are named, and before their text", {}, async ({ model, person }) => {
-  model.answers("Proved[^1] and told[^note], see [^2](https://far.example).\n\n[^1]: Textbook\n[^note]: By *a* friend,\n    in a letter.\n\nThe end.");
+  model.answers("Proved[^1] and told[^note], see [^2](https://far.example) and [^0-9].\n\n[^1]: Textbook\n[^note]: By *a* friend,\n    in a letter.\n\nThe end.");
   const page = await person.open();
   await say(page, "Write");
   await ended(page);
   const shown = page.getByRole("log").locator(".markdown").last();
   const texts = await shown.locator("p").evaluateAll((all) => all.map((p) => p.innerText.replace(/\s+/g, " ")));
-  assert.deepEqual(texts, ["Proved1 and toldnote, see ^2.", "1Textbook", "noteBy a friend, in a letter.", "The end."]);
+  assert.deepEqual(texts, ["Proved1 and toldnote, see ^2 and [^0-9].", "1Textbook", "noteBy a friend, in a letter.", "The end."]);
   assert.deepEqual(await shown.locator("sup").allTextContents(), ["1", "note", "1", "note"]);
   assert.equal(await shown.getByRole("link").count(), 1);
 });

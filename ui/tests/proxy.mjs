@@ -15,6 +15,10 @@ export class Proxy {
   lifetime = 0;
   /** Refuses every connection. */
   isAway = false;
+  /** Refuses requests for addresses of this pattern. */
+  refuses;
+  /** What the server is away for, as a pattern of addresses. */
+  refuses;
   /** A cookie that comes with the page, and without which all else is refused, as proxies do at which people sign in. */
   cookie;
   /** Keeps feeds open without passing on anything, as connections are that died while a computer slept. */
@@ -57,7 +61,7 @@ export class Proxy {
   }
 
   async #forward(request, response) {
-    if (this.isAway) return response.destroy();
+    if (this.isAway || this.refuses?.test(request.url)) return response.destroy();
     const isPage = request.url === "/";
     if (this.cookie && !isPage && request.headers.cookie !== this.cookie) return response.writeHead(401).end();
     const pieces = [];

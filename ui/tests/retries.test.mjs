@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after } from "node:test";
 import { close, ended, say, until } from "./browser.mjs";
-import { BROWSERS, scene } from "./scene.mjs";
+import { BROWSERS, proxied, scene } from "./scene.mjs";
 import { gate } from "./server.mjs";
 import { imported, turnOf } from "./sessions.mjs";
 
@@ -14,22 +14,20 @@ const FAILING = { allowed: /Failed to load resource|ERR_/ };
 
 const texts = (number) => [`Question ${number}.`, `Answer ${number}.`];
 
-scene("a page whose worker cannot be loaded at first connects as soon as it can", { person: FAILING }, async ({ model, person }) => {
-  model.answers("It works.");
-  await person.prepare(BROWSERS[1].prepare);
-  let refused = 0;
-  const page = await person.open("", async (page) => {
-    await page.route("**/worker.js*", (route) => {
-      refused += 1;
-      return refused > 3 ? route.continue() : route.abort();
-    });
+for (const { browser, prepare } of BROWSERS) {
+  const name = `a page whose worker cannot be loaded at first connects as soon as it can: ${browser}`;
+  proxied(name, { prepare, person: FAILING }, async ({ model, proxy, person }) => {
+    model.answers("It works.");
+    proxy.refuses = /worker\.js/;
+    const page = await person.open();
+    await page.getByRole("status").filter({ hasText: "The connection to the server is lost." }).waitFor();
+    proxy.refuses = undefined;
+    await say(page, "Hello");
+    await page.getByText("It works.").waitFor();
+    await ended(page);
+    await until(() => proxy.open === 1);
   });
-  await page.getByRole("status").filter({ hasText: "The connection to the server is lost." }).waitFor();
-  await say(page, "Hello");
-  await page.getByText("It works.").waitFor();
-  await ended(page);
-  assert.ok(refused > 3, `asked ${refused} times`);
-});
+}
 
 scene("the first turns of a session are asked for again, when their request is refused", { person: FAILING }, async ({ server, person }) => {
   const session = await imported(server, 300, { text: texts });

@@ -471,14 +471,14 @@ scene(
 );
 
 scene("what a search finds is shown without the marks of tables and emphasis", {}, async ({ model, person }) => {
-  model.answers("| day | orders |\n|---|---:|\n| **Monday** | `840` |");
+  model.answers("| day | orders |\n|---|---:|\n| **Monday** | `840` |\n| Tuesday | -5 |");
   const page = await person.open();
   await say(page, "Count");
   await ended(page);
   await page.getByRole("searchbox", { name: "Search sessions" }).fill("orders");
   const found = page.getByRole("navigation").getByRole("link").filter({ has: page.locator("mark") });
   await found.waitFor();
-  assert.match((await found.innerText()).replace(/\s+/g, " "), /day orders Monday 840/);
+  assert.match((await found.innerText()).replace(/\s+/g, " "), /day orders Monday 840 Tuesday -5/);
 });
 
 for (const look of LOOKS) {

@@ -1591,7 +1591,7 @@ var TABLES2 = { en: en2, de: de2 };
 var words2 = computed2(() => TABLES2[language2.value]);
 
 // src/later/json.ts
-function tokensOf2(json) {
+function jsonTokens(json) {
   return json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs);
 }
 function indent(json) {
@@ -1603,7 +1603,7 @@ function indent(json) {
   let lines = "";
   let depth = 0;
   let last = "";
-  for (const [token] of tokensOf2(json)) {
+  for (const [token] of jsonTokens(json)) {
     const isClosing = token === "}" || token === "]";
     const isFirst = last === "{" || last === "[";
     if (isFirst) depth += 1;
@@ -1632,7 +1632,7 @@ var Reader = class {
   #tokens;
   constructor(text) {
     this.#text = text;
-    this.#tokens = tokensOf2(text);
+    this.#tokens = jsonTokens(text);
   }
   read() {
     return this.#value(this.#next(), 0);
@@ -2308,7 +2308,7 @@ function namesOf({ read_only, idempotent, destructive, open_world }) {
 
 // src/admin/tools/AcceptChanges.tsx
 import { jsx as jsx22, jsxs as jsxs18 } from "./vendor.js";
-function AcceptChanges({ server: { name, tools }, changed }) {
+function AcceptChanges({ server: { name, state, tools }, changed }) {
   const texts = words.value.tools;
   const [isAsking, setAsking] = useState16(false);
   const changedTools = tools.filter((tool) => "fingerprint" in tool);
@@ -2321,35 +2321,42 @@ function AcceptChanges({ server: { name, tools }, changed }) {
         name
       ] })
     ] }),
-    isAsking && /* @__PURE__ */ jsx22(AcceptDialog, { server: name, tools: changedTools, reload: changed, close: () => setAsking(false) })
+    isAsking && /* @__PURE__ */ jsx22(AcceptDialog, { server: name, isReady: state === "ready", tools: changedTools, reload: changed, close: () => setAsking(false) })
   ] });
 }
-function AcceptDialog({ server, tools, reload, close }) {
+function AcceptDialog({ server, isReady, tools, reload, close }) {
   const texts = words.value.tools;
   const [error, setError] = useState16();
+  const [refused, setRefused] = useState16();
   const [isRunning, setRunning] = useState16(false);
   const seen = tools.map(({ name, fingerprint }) => ({ name, fingerprint }));
-  const isNew = useGuard(JSON.stringify(seen));
+  const shown = JSON.stringify(seen);
+  const isNew = useGuard(shown);
+  const hasOthers = refused !== void 0 && refused !== shown && isReady;
   const warning = useRef4(null);
   useEffect6(() => warning.current?.scrollIntoView({ block: "center" }), [error]);
   const accept = async () => {
     setRunning(true);
     setError(void 0);
+    setRefused(void 0);
     try {
       await post(`mcp/${encodeURIComponent(server)}/accept`, { tools: seen });
       close();
       await reload();
     } catch (error2) {
-      if (hasChanged(error2)) await reload();
+      if (hasChanged(error2)) {
+        setRefused(shown);
+        await reload();
+      }
       setError(error2);
       setRunning(false);
     }
   };
   return /* @__PURE__ */ jsxs18(Dialog3, { title: texts.acceptTitle(server), close, children: [
-    hasChanged(error) && /* @__PURE__ */ jsx22("p", { ref: warning, class: "problem", role: "alert", children: tools.length > 0 ? texts.changedAgain : texts.takenBack }),
+    hasOthers && /* @__PURE__ */ jsx22("p", { ref: warning, class: "problem", role: "alert", children: tools.length > 0 ? texts.changedAgain : texts.takenBack }),
     tools.length > 0 && /* @__PURE__ */ jsx22("p", { children: texts.acceptText }),
     tools.map((tool) => /* @__PURE__ */ jsx22(Definition, { tool }, tool.name)),
-    !hasChanged(error) && /* @__PURE__ */ jsx22(Problem, { error }),
+    !hasOthers && /* @__PURE__ */ jsx22(Problem, { error }),
     /* @__PURE__ */ jsxs18("p", { class: "buttons", children: [
       tools.length > 0 && /* @__PURE__ */ jsx22("button", { type: "button", class: "danger", disabled: isRunning || isNew, onClick: () => void accept(), children: texts.accept }),
       /* @__PURE__ */ jsx22("button", { type: "button", onClick: close, children: strings5.value.page.cancel })

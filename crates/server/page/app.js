@@ -19,7 +19,7 @@ function safeAddress(address) {
     return void 0;
   }
 }
-var HOSTS = /(?:^(?!\d+\.\d+\s)|\w+:\/\/)((?:[^\s./:?#@]+\.)+[^\s./:?#@]+)/g;
+var HOSTS = new RegExp("(?:^|\\w+:\\/\\/)((?:[^\\s./:?#@]+\\.)+(?:\\p{L}[^\\s./:?#@,;)]+|\\d+(?=[/:?#]|$)))", "gu");
 function hostBehind(text2, address) {
   const { host, hostname } = new URL(address);
   const named = [...text2.trim().matchAll(HOSTS)].map(([, name = ""]) => name.toLowerCase());
@@ -521,11 +521,11 @@ import { Lexer } from "./vendor.js";
 
 // src/markdown/footnote.ts
 var readFootnote = function(source) {
-  const [raw, label, text2 = ""] = /^ {0,3}\[\^([^\s[\]]+)\]:[ \t]*(.*(?:\n[ \t]+\S.*)*)\n?/.exec(source) ?? [];
+  const [raw, label, text2 = ""] = /^ {0,3}\[\^([\p{L}\p{N}_]+)\]:[ \t]*(.*(?:\n[ \t]+\S.*)*)\n?/u.exec(source) ?? [];
   return raw ? { type: "footnote", raw, label, tokens: this.lexer.inline(text2) } : void 0;
 };
 var readMark = (source) => {
-  const [raw, label] = /^\[\^([^\s[\]]+)\](?!\()/.exec(source) ?? [];
+  const [raw, label] = /^\[\^([\p{L}\p{N}_]+)\](?!\()/u.exec(source) ?? [];
   return raw ? { type: "mark", raw, label } : void 0;
 };
 
@@ -1128,6 +1128,7 @@ var client = new Client({
   refused: (error) => refuse(error)
 });
 function refuse(error) {
+  save(KEY2, void 0, "sessionStorage");
   batch(() => {
     problem.value = credential === void 0 ? void 0 : error;
     access.value = "signed_out";
@@ -1178,7 +1179,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "7246e4e12ff4a932";
+  if (page) isOutdated.value = page.build !== "21382b224078b651";
 }
 
 // src/state/feed.ts
@@ -1189,6 +1190,7 @@ var failures = signal4(0);
 var subscriptions = /* @__PURE__ */ new Map();
 var last = 0;
 var port;
+var rejoining;
 var isAlone = false;
 var wasOpen = false;
 var passChanges;
@@ -1206,10 +1208,11 @@ function openFeed(changes) {
   const { signal: signal16 } = closing;
   let timer;
   passChanges = changes;
-  void join(signal16);
+  const lock = hold(signal16);
+  void join(signal16, lock);
   addEventListener("online", wake, { signal: signal16 });
   addEventListener("pagehide", leave2, { signal: signal16 });
-  addEventListener("pageshow", ({ persisted }) => persisted ? void join(signal16) : wake(), { signal: signal16 });
+  addEventListener("pageshow", ({ persisted }) => persisted ? void join(signal16, lock) : wake(), { signal: signal16 });
   const look = () => {
     clearTimeout(timer);
     if (!document.hidden) wake();
@@ -1242,29 +1245,32 @@ function subscribe(subscription) {
   const { session, cursor: after } = subscriptions.get(subscription);
   send({ type: "follow", subscription, session, after });
 }
-async function join(signal16) {
-  const lock = await hold(signal16);
-  const again = () => setTimeout(() => signal16.aborted || void join(signal16), CRASHED_MS);
-  const joined = (isAlone ? void 0 : shared(signal16)) ?? await alone().catch(() => void 0);
+async function join(signal16, lock) {
+  clearTimeout(rejoining);
+  const again = (pause) => {
+    clearTimeout(rejoining);
+    rejoining = setTimeout(() => signal16.aborted || void join(signal16, lock), pause);
+  };
+  const joined = (isAlone ? void 0 : shared(() => again(0))) ?? await alone().catch(() => void 0);
   if (signal16.aborted) return;
   if (!joined) {
     isAlone = false;
     failures.value += 1;
-    again();
-    return;
+    return again(CRASHED_MS);
   }
   port = joined;
   port.onmessage = ({ data }) => receive(data);
-  port.addEventListener("close", () => port === joined && again());
-  send({ type: "join", build: "7246e4e12ff4a932", credential: currentCredential(), lock });
+  port.addEventListener("close", () => port === joined && again(CRASHED_MS));
+  send({ type: "join", build: "21382b224078b651", credential: currentCredential(), lock: await lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
-function shared(signal16) {
+function shared(failed) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"7246e4e12ff4a932"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"21382b224078b651"}`);
     worker.onerror = () => {
       isAlone = true;
-      if (!signal16.aborted) void join(signal16);
+      if (port === worker.port) port = void 0;
+      failed();
     };
     return worker.port;
   } catch {
@@ -1513,7 +1519,7 @@ function Dialog({ title, close, children }) {
 import { Fragment as Fragment3, jsx as jsx7 } from "./vendor.js";
 function Highlighted({ text: text2, words }) {
   const terms = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const pieces2 = text2.replace(/\|[\s:|-]*/g, " ").replace(/[*`]/g, "").split(/([\p{L}\p{N}]+)/u);
+  const pieces2 = text2.replace(/:?-{2,}:?(?=\s*\|)|\|/g, " ").replace(/[*`]/g, "").split(/([\p{L}\p{N}]+)/u);
   return /* @__PURE__ */ jsx7(Fragment3, { children: pieces2.map((piece, index) => {
     const term = index % 2 === 1 && terms.find((term2) => piece.toLowerCase().startsWith(term2));
     return term ? /* @__PURE__ */ jsx7("mark", { children: piece }, index) : piece;
@@ -2706,7 +2712,7 @@ var History = class {
   }
   /** Loads the first turns that are shown, again after a pause if the server is away. */
   async #open() {
-    await this.#loadFirst().catch(() => setTimeout(() => this.isClosed || void this.#open(), PAUSE_MS2));
+    await this.#loadFirst().catch(() => setTimeout(() => this.isClosed || this.isLoaded.peek() || void this.#open(), PAUSE_MS2));
   }
   async #loadFirst() {
     const from = this.begin;

@@ -728,7 +728,7 @@ function TextForm({ interaction, wantsText, isDisabled, refusal, send }) {
 import { useEffect as useEffect3, useRef as useRef2, useState as useState5 } from "./vendor.js";
 
 // src/later/json.ts
-function tokensOf(json) {
+function jsonTokens(json) {
   return json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs);
 }
 function indent(json) {
@@ -740,7 +740,7 @@ function indent(json) {
   let lines = "";
   let depth = 0;
   let last2 = "";
-  for (const [token] of tokensOf(json)) {
+  for (const [token] of jsonTokens(json)) {
     const isClosing = token === "}" || token === "]";
     const isFirst = last2 === "{" || last2 === "[";
     if (isFirst) depth += 1;
@@ -1037,7 +1037,7 @@ function isElsewhere({ decided }) {
 
 // src/cards/approval/useAgents.ts
 import { useEffect as useEffect5, useRef as useRef4, useState as useState9 } from "./vendor.js";
-import { client as client2 } from "./app.js";
+import { client as client2, connection } from "./app.js";
 function useAgents(turns) {
   const [agents, setAgents] = useState9(/* @__PURE__ */ new Map());
   const asked = useRef4(/* @__PURE__ */ new Set());
@@ -1049,10 +1049,9 @@ function useAgents(turns) {
     };
     for (const turn of turns.filter((turn2) => !asked.current.has(turn2))) {
       asked.current.add(turn);
-      void ask(turn).catch(() => {
-      });
+      void ask(turn).catch(() => asked.current.delete(turn));
     }
-  }, [turns.join(" ")]);
+  }, [turns.join(" "), connection.value === "open"]);
   return agents;
 }
 
@@ -1348,7 +1347,7 @@ var Reader = class {
   #tokens;
   constructor(text) {
     this.#text = text;
-    this.#tokens = tokensOf(text);
+    this.#tokens = jsonTokens(text);
   }
   read() {
     return this.#value(this.#next(), 0);
@@ -1691,7 +1690,7 @@ import {
 // src/cards/ChildTurn.tsx
 import { useEffect as useEffect10, useState as useState18 } from "./vendor.js";
 import {
-  connection,
+  connection as connection2,
   messageOf as messageOf6,
   strings as strings8,
   TurnPieces
@@ -1752,7 +1751,7 @@ function ChildTurn({ conversation, child }) {
 function Loaded({ conversation, turn }) {
   const [view, setView] = useState18();
   const [problem, setProblem] = useState18();
-  const isAway = problem !== void 0 && connection.value !== "open";
+  const isAway = problem !== void 0 && connection2.value !== "open";
   useEffect10(() => {
     if (isAway) return;
     const stopped = new AbortController();

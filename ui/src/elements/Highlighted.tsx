@@ -2,7 +2,7 @@
 export function Highlighted({ text, words }: { text: string; words: string }) {
   const terms = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   // A word of the search is found at the start of words.
-  const pieces = text.replace(/\|[\s:|-]*/g, " ").replace(/[*`]/g, "").split(/([\p{L}\p{N}]+)/u);
+  const pieces = text.replace(/:?-{2,}:?(?=\s*\|)|\|/g, " ").replace(/[*`]/g, "").split(/([\p{L}\p{N}]+)/u);
   return (
     <>
       {pieces.map((piece, index) => {

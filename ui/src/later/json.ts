@@ -1,5 +1,5 @@
 /** Returns the tokens of a text that is known to be JSON. White space between them is left out. */
-export function tokensOf(json: string): RegExpStringIterator<RegExpExecArray> {
+export function jsonTokens(json: string): RegExpStringIterator<RegExpExecArray> {
   return json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs);
 }
 
@@ -16,7 +16,7 @@ export function indent(json: string): string {
   let lines = "";
   let depth = 0;
   let last = "";
-  for (const [token] of tokensOf(json)) {
+  for (const [token] of jsonTokens(json)) {
     const isClosing = token === "}" || token === "]";
     const isFirst = last === "{" || last === "[";
     if (isFirst) depth += 1;

@@ -15,8 +15,8 @@ export function safeAddress(address: string): string | undefined {
   }
 }
 
-/** Hosts that a text names: at its beginning, unless that is a number, and in addresses. */
-const HOSTS = /(?:^(?!\d+\.\d+\s)|\w+:\/\/)((?:[^\s./:?#@]+\.)+[^\s./:?#@]+)/g;
+/** Hosts that a text names: at its beginning, and in addresses. */
+const HOSTS = /(?:^|\w+:\/\/)((?:[^\s./:?#@]+\.)+(?:\p{L}[^\s./:?#@,;)]+|\d+(?=[/:?#]|$)))/gu;
 
 /**
  * Returns the host of an address if the text of its link names another one, or has characters that are not seen:

@@ -27,6 +27,7 @@ export const failures = signal(0);
 const subscriptions = new Map<number, Subscriber & { session: string; cursor?: string | undefined }>();
 let last = 0;
 let port: MessagePort | undefined;
+let rejoining: ReturnType<typeof setTimeout> | undefined;
 /** Whether the worker runs in this tab, and serves no other. */
 let isAlone = false;
 let wasOpen = false;
@@ -52,11 +53,12 @@ export function openFeed(changes: (events: FeedEvent[]) => void): () => void {
   const { signal } = closing;
   let timer: ReturnType<typeof setTimeout> | undefined;
   passChanges = changes;
-  void join(signal);
+  const lock = hold(signal);
+  void join(signal, lock);
   addEventListener("online", wake, { signal });
   addEventListener("pagehide", leave, { signal });
   // The browser may show a page again that it has kept.
-  addEventListener("pageshow", ({ persisted }) => (persisted ? void join(signal) : wake()), { signal });
+  addEventListener("pageshow", ({ persisted }) => (persisted ? void join(signal, lock) : wake()), { signal });
   const look = () => {
     clearTimeout(timer);
     if (!document.hidden) wake();
@@ -97,33 +99,36 @@ function subscribe(subscription: number): void {
 }
 
 /** Connects with the worker, and follows there what the tab follows. */
-async function join(signal: AbortSignal): Promise<void> {
-  const lock = await hold(signal);
-  const again = () => setTimeout(() => signal.aborted || void join(signal), CRASHED_MS);
-  const joined = (isAlone ? undefined : shared(signal)) ?? (await alone().catch(() => undefined));
+async function join(signal: AbortSignal, lock: Promise<string | undefined>): Promise<void> {
+  clearTimeout(rejoining);
+  const again = (pause: number) => {
+    clearTimeout(rejoining);
+    rejoining = setTimeout(() => signal.aborted || void join(signal, lock), pause);
+  };
+  const joined = (isAlone ? undefined : shared(() => again(0))) ?? (await alone().catch(() => undefined));
   if (signal.aborted) return;
   if (!joined) {
     // The server is away. The next attempt may find the shared worker.
     isAlone = false;
     failures.value += 1;
-    again();
-    return;
+    return again(CRASHED_MS);
   }
   port = joined;
   port.onmessage = ({ data }: MessageEvent<ToTab>) => receive(data);
-  port.addEventListener("close", () => port === joined && again());
-  send({ type: "join", build: __BUILD__, credential: currentCredential(), lock });
+  port.addEventListener("close", () => port === joined && again(CRASHED_MS));
+  send({ type: "join", build: __BUILD__, credential: currentCredential(), lock: await lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 
-/** Returns a port of the shared worker, if the browser has such workers. */
-function shared(signal: AbortSignal): MessagePort | undefined {
+/** Returns a port of the shared worker, if the browser has such workers. `failed` is called if it cannot be loaded. */
+function shared(failed: () => void): MessagePort | undefined {
   try {
     // A worker of another build may speak otherwise.
     const worker = new SharedWorker(workerAddress, `turnkit ${__BUILD__}`);
     worker.onerror = () => {
       isAlone = true;
-      if (!signal.aborted) void join(signal);
+      if (port === worker.port) port = undefined;
+      failed();
     };
     return worker.port;
   } catch {

@@ -221,7 +221,7 @@ export class History {
 
   /** Loads the first turns that are shown, again after a pause if the server is away. */
   async #open(): Promise<void> {
-    await this.#loadFirst().catch(() => setTimeout(() => this.isClosed || void this.#open(), PAUSE_MS));
+    await this.#loadFirst().catch(() => setTimeout(() => this.isClosed || this.isLoaded.peek() || void this.#open(), PAUSE_MS));
   }
 
   async #loadFirst(): Promise<void> {

@@ -35,6 +35,8 @@ export const client = new Client({
 
 /** Asks the user for a credential. `error` is why the present one does not do. */
 export function refuse(error: unknown): void {
+  // Another tab may have stored a newer one.
+  save(KEY, undefined, "sessionStorage");
   batch(() => {
     problem.value = credential === undefined ? undefined : error;
     access.value = "signed_out";

@@ -1,6 +1,6 @@
 // The browser's storage. It may be full or forbidden: then the page works, and forgets.
 
-/** The browser's storage: for as long as the user wants, or until the tab is closed. */
+/** The browser's storage: for as long as the user wants, or for the tab. */
 type Area = "localStorage" | "sessionStorage";
 
 export function load(key: string, area: Area = "localStorage"): string | undefined {

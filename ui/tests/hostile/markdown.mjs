@@ -128,7 +128,7 @@ const ESCAPES = [
   { text: `[x]: <javascript:${RUN}>\n\n[x] and ![x] and [x][]`, seen: "and" },
   { text: `[__proto__]: ${FAR}\n\n[constructor] [toString] [hasOwnProperty]`, seen: "[constructor] [toString]" },
   { text: `[^1]: <script>${RUN}</script>`, seen: `1<script>` },
-  { text: `A note[^<b>] here`, seen: "A note<b> here" },
+  { text: `A note[^<b>] here`, seen: "A note[^<b>] here" },
 ];
 
 /** Texts that look like parts of the page, and can do nothing. */

@@ -53,7 +53,8 @@ impl Principal {
         }
         let scope = Scope { tenant: self.scope.tenant.clone(), user: UserId(user.into()) };
         if scope != self.scope {
-            tracing::info!(reader = %self.scope.user.0, %user, "data of another user is read");
+            let reader = self.scope.user.0.escape_debug();
+            tracing::info!(%reader, user = %user.escape_debug(), "data of another user is read");
         }
         Ok(Cow::Owned(scope))
     }

@@ -71,7 +71,7 @@ fn tool_of<'a>(view: &'a TurnView, part: &PartView) -> Option<&'a ToolView> {
     view.tools.iter().find(|tool| tool.uid.step == part.id.step && usize::from(tool.uid.ordinal) == ordinal)
 }
 
-/// The texts that a turn began with.
+/// The texts of the messages of a turn.
 #[derive(Debug, Serialize, ToSchema)]
 struct TurnInputBody {
     /// Those of the user's message with its files, then those of messages that joined the running turn. For the turn

@@ -104,6 +104,26 @@ async fn a_request_is_one_object_at_info_whose_numbers_are_numbers() {
 }
 
 #[tokio::test]
+async fn the_log_says_who_read_the_data_of_another_user() {
+    // See the first test.
+    let _second = Dispatch::new(NoSubscriber::new());
+    let log = Log::default();
+    let guard = log.begin();
+    let server = Running::locked().await;
+    let key = format!("x-api-key: {}", server.token);
+    for path in ["/api/v1/turns", "/api/v1/turns?user=ada%0aFORGED", "/api/v1/sessions?user=ada"] {
+        assert_eq!(server.ask("GET", path, &[&*key], "").await.status, 200, "{path}");
+    }
+    drop(guard);
+    let text = log.text();
+    let read: Vec<&str> = text.lines().filter(|line| line.contains("data of another user is read")).collect();
+    assert_eq!(read.len(), 2, "{text}");
+    for (line, user) in read.into_iter().zip([r"user=ada\nFORGED", "user=ada"]) {
+        assert!(line.contains("reader=local") && line.ends_with(user), "{line}");
+    }
+}
+
+#[tokio::test]
 async fn lines_about_a_turn_name_the_trace_of_its_caller() {
     // See the first test.
     let _second = Dispatch::new(NoSubscriber::new());

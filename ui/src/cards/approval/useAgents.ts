@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { client } from "../../shared";
+import { client, connection } from "../../shared";
 
 /** Returns the agents of these turns by the ids of the turns, as far as the server has said them. */
 export function useAgents(turns: string[]): ReadonlyMap<string, string> {
@@ -13,8 +13,9 @@ export function useAgents(turns: string[]): ReadonlyMap<string, string> {
     };
     for (const turn of turns.filter((turn) => !asked.current.has(turn))) {
       asked.current.add(turn);
-      void ask(turn).catch(() => {});
+      void ask(turn).catch(() => asked.current.delete(turn));
     }
-  }, [turns.join(" ")]);
+    // What failed while the server was away is asked for again when it is back.
+  }, [turns.join(" "), connection.value === "open"]);
   return agents;
 }

@@ -1,4 +1,4 @@
-import { tokensOf } from "../../later/json";
+import { jsonTokens } from "../../later/json";
 
 /** A value of a JSON text. It keeps the text, because reading numbers and writing them again would change long ones. */
 export interface JsonNode {
@@ -34,7 +34,7 @@ class Reader {
 
   constructor(text: string) {
     this.#text = text;
-    this.#tokens = tokensOf(text);
+    this.#tokens = jsonTokens(text);
   }
 
   read(): JsonNode {
