@@ -1179,7 +1179,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "21382b224078b651";
+  if (page) isOutdated.value = page.build !== "0a8d760c6b1ce163";
 }
 
 // src/state/feed.ts
@@ -1245,11 +1245,12 @@ function subscribe(subscription) {
   const { session, cursor: after } = subscriptions.get(subscription);
   send({ type: "follow", subscription, session, after });
 }
-async function join(signal16, lock) {
+async function join(signal16, held) {
   clearTimeout(rejoining);
+  const lock = await held;
   const again = (pause) => {
     clearTimeout(rejoining);
-    rejoining = setTimeout(() => signal16.aborted || void join(signal16, lock), pause);
+    rejoining = setTimeout(() => signal16.aborted || void join(signal16, held), pause);
   };
   const joined = (isAlone ? void 0 : shared(() => again(0))) ?? await alone().catch(() => void 0);
   if (signal16.aborted) return;
@@ -1261,12 +1262,12 @@ async function join(signal16, lock) {
   port = joined;
   port.onmessage = ({ data }) => receive(data);
   port.addEventListener("close", () => port === joined && again(CRASHED_MS));
-  send({ type: "join", build: "21382b224078b651", credential: currentCredential(), lock: await lock });
+  send({ type: "join", build: "0a8d760c6b1ce163", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(failed) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"21382b224078b651"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"0a8d760c6b1ce163"}`);
     worker.onerror = () => {
       isAlone = true;
       if (port === worker.port) port = void 0;

@@ -597,7 +597,7 @@
       switch (message.type) {
         case "join":
           leave();
-          if (message.build !== "21382b224078b651") return tab.send({ type: "outdated" });
+          if (message.build !== "0a8d760c6b1ce163") return tab.send({ type: "outdated" });
           credential = message.credential;
           hub = hubOf(credential);
           hub.join(tab);

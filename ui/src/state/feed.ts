@@ -99,11 +99,12 @@ function subscribe(subscription: number): void {
 }
 
 /** Connects with the worker, and follows there what the tab follows. */
-async function join(signal: AbortSignal, lock: Promise<string | undefined>): Promise<void> {
+async function join(signal: AbortSignal, held: Promise<string | undefined>): Promise<void> {
   clearTimeout(rejoining);
+  const lock = await held;
   const again = (pause: number) => {
     clearTimeout(rejoining);
-    rejoining = setTimeout(() => signal.aborted || void join(signal, lock), pause);
+    rejoining = setTimeout(() => signal.aborted || void join(signal, held), pause);
   };
   const joined = (isAlone ? undefined : shared(() => again(0))) ?? (await alone().catch(() => undefined));
   if (signal.aborted) return;
@@ -116,7 +117,7 @@ async function join(signal: AbortSignal, lock: Promise<string | undefined>): Pro
   port = joined;
   port.onmessage = ({ data }: MessageEvent<ToTab>) => receive(data);
   port.addEventListener("close", () => port === joined && again(CRASHED_MS));
-  send({ type: "join", build: __BUILD__, credential: currentCredential(), lock: await lock });
+  send({ type: "join", build: __BUILD__, credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 
