@@ -1912,7 +1912,15 @@ function unit(value, name) {
 }
 
 // src/admin/recordings/ExchangePanel.tsx
-import { formatNumber as formatNumber6, strings as strings4 } from "./app.js";
+import { formatNumber as formatNumber7, strings as strings4 } from "./app.js";
+
+// src/admin/recordings/place.ts
+import { formatNumber as formatNumber6 } from "./app.js";
+function placeOf(step, attempt) {
+  return words.value.recordings.place(formatNumber6(step), formatNumber6(attempt));
+}
+
+// src/admin/recordings/ExchangePanel.tsx
 import { Fragment as Fragment7, jsx as jsx15, jsxs as jsxs11 } from "./vendor.js";
 function ExchangePanel({ turn, user, listed }) {
   const texts = words.value.recordings;
@@ -1925,14 +1933,14 @@ function ExchangePanel({ turn, user, listed }) {
     setWhole(loaded);
     return loaded;
   };
-  const title = texts.number(formatNumber6(number));
+  const title = texts.number(formatNumber7(number));
   const isBad = ended === "failed" || status !== void 0 && status >= 400;
   const kind = isBad ? "bad" : ended === "whole" ? "good" : "warned";
   return /* @__PURE__ */ jsxs11("article", { class: "panel exchange", "aria-label": title, children: [
     /* @__PURE__ */ jsxs11("header", { children: [
       /* @__PURE__ */ jsx15("h3", { children: title }),
       /* @__PURE__ */ jsx15("span", { class: `state ${kind}`, children: texts.ends[ended] ?? ended }),
-      /* @__PURE__ */ jsx15("span", { class: "remark", children: texts.place(formatNumber6(step), formatNumber6(attempt)) })
+      /* @__PURE__ */ jsx15("span", { class: "remark", children: placeOf(step, attempt) })
     ] }),
     failure && /* @__PURE__ */ jsxs11("p", { class: "reason", dir: "auto", children: [
       /* @__PURE__ */ jsx15("code", { children: failure.code }),
@@ -1955,7 +1963,7 @@ function ExchangeFacts({ exchange }) {
     [texts.status, status ?? "–"],
     [turns.columns.time, /* @__PURE__ */ jsx15(When, { time: began_at })],
     [detail.took, took === void 0 ? "–" : formatSpan(took)],
-    [texts.masking, formatNumber6(masked)]
+    [texts.masking, formatNumber7(masked)]
   ];
   return /* @__PURE__ */ jsxs11(Fragment7, { children: [
     /* @__PURE__ */ jsx15("dl", { class: "facts", children: facts.map(([name, value]) => /* @__PURE__ */ jsxs11("div", { children: [
@@ -1968,7 +1976,7 @@ function ExchangeFacts({ exchange }) {
       /* @__PURE__ */ jsx15("bdi", { children: url })
     ] }),
     names.length > 0 && /* @__PURE__ */ jsxs11("details", { children: [
-      /* @__PURE__ */ jsx15("summary", { children: texts.headers(names.length, formatNumber6(names.length)) }),
+      /* @__PURE__ */ jsx15("summary", { children: texts.headers(names.length, formatNumber7(names.length)) }),
       /* @__PURE__ */ jsx15("ul", { class: "exchange-headers", children: names.map((name) => /* @__PURE__ */ jsx15("li", { children: /* @__PURE__ */ jsxs11("code", { children: [
         name,
         ": ",
@@ -1984,7 +1992,7 @@ function Body({ title, body, load }) {
     /* @__PURE__ */ jsxs11("summary", { children: [
       title,
       " ",
-      /* @__PURE__ */ jsx15("span", { class: "remark", children: words.value.recordings.bytes(formatNumber6(bytes)) })
+      /* @__PURE__ */ jsx15("span", { class: "remark", children: words.value.recordings.bytes(formatNumber7(bytes)) })
     ] }),
     isOpen && /* @__PURE__ */ jsx15(Content, { title, text, load: more ? load : void 0 })
   ] });
@@ -1992,7 +2000,7 @@ function Body({ title, body, load }) {
 
 // src/admin/recordings/ReplayResult.tsx
 import { useState as useState12 } from "./vendor.js";
-import { formatNumber as formatNumber7 } from "./app.js";
+import { formatNumber as formatNumber8 } from "./app.js";
 import { Fragment as Fragment8, jsx as jsx16, jsxs as jsxs12 } from "./vendor.js";
 function ReplayResult({ turn, user, isPossible }) {
   const texts = words.value.recordings;
@@ -2017,13 +2025,13 @@ function ReplayResult({ turn, user, isPossible }) {
 }
 function sentence({ same, difference, events }) {
   const texts = words.value.recordings;
-  if (same) return texts.same(formatNumber7(events.replayed));
+  if (same) return texts.same(formatNumber8(events.replayed));
   return difference ? texts.different : texts.incomplete;
 }
 function FirstDifference({ difference }) {
   const texts = words.value.recordings;
   const { event, message, kind, at } = difference;
-  const number = formatNumber7(event ?? (message ?? 0) + 1);
+  const number = formatNumber8(event ?? (message ?? 0) + 1);
   const where = event === void 0 ? texts.message(number) : texts.event(number, kind ?? "");
   return /* @__PURE__ */ jsxs12("div", { class: "difference", children: [
     /* @__PURE__ */ jsxs12("p", { dir: "auto", children: [
@@ -2062,9 +2070,6 @@ function Notices({ result: { missing, requests } }) {
       ] }, key);
     })
   ] });
-}
-function placeOf(step, attempt) {
-  return words.value.recordings.place(formatNumber7(step), formatNumber7(attempt));
 }
 
 // src/admin/recordings/RecordingDetail.tsx
@@ -2112,7 +2117,7 @@ function RecordingDetail({ id, query }) {
 }
 
 // src/admin/recordings/Recordings.tsx
-import { ApiError as ApiError4, formatNumber as formatNumber8 } from "./app.js";
+import { ApiError as ApiError4, formatNumber as formatNumber9 } from "./app.js";
 
 // src/admin/turns/FilterField.tsx
 import { useEffect as useEffect4, useState as useState13 } from "./vendor.js";
@@ -2163,7 +2168,7 @@ function Recordings({ query }) {
     /* @__PURE__ */ jsx19(Problem, { error: problem }),
     loadMore && /* @__PURE__ */ jsxs15("p", { class: "buttons", children: [
       /* @__PURE__ */ jsx19("button", { type: "button", onClick: loadMore, children: turns.more }),
-      /* @__PURE__ */ jsx19("span", { class: "remark", children: turns.shown(formatNumber8(rows.length)) })
+      /* @__PURE__ */ jsx19("span", { class: "remark", children: turns.shown(formatNumber9(rows.length)) })
     ] })
   ] });
 }
@@ -2194,7 +2199,7 @@ function columnsOf2(user) {
       label: turns.columns.model,
       cell: (row) => /* @__PURE__ */ jsx19("bdi", { children: row.models.map(({ provider, model }) => `${provider}: ${model}`).join(", ") || "–" })
     },
-    { key: "exchanges", label: texts.exchanges, isNumber: true, cell: (row) => formatNumber8(row.exchanges) }
+    { key: "exchanges", label: texts.exchanges, isNumber: true, cell: (row) => formatNumber9(row.exchanges) }
   ];
 }
 
@@ -2265,7 +2270,7 @@ function subjectOf({ session_id, subject }) {
 
 // src/admin/tools/Servers.tsx
 import { useState as useState17 } from "./vendor.js";
-import { formatNumber as formatNumber9 } from "./app.js";
+import { formatNumber as formatNumber10 } from "./app.js";
 
 // src/admin/tools/AcceptChanges.tsx
 import { useEffect as useEffect6, useRef as useRef4, useState as useState16 } from "./vendor.js";
@@ -2321,7 +2326,16 @@ function AcceptChanges({ server: { name, state, tools }, changed }) {
         name
       ] })
     ] }),
-    isAsking && /* @__PURE__ */ jsx22(AcceptDialog, { server: name, isReady: state === "ready", tools: changedTools, reload: changed, close: () => setAsking(false) })
+    isAsking && /* @__PURE__ */ jsx22(
+      AcceptDialog,
+      {
+        server: name,
+        isReady: state === "ready",
+        tools: changedTools,
+        reload: changed,
+        close: () => setAsking(false)
+      }
+    )
   ] });
 }
 function AcceptDialog({ server, isReady, tools, reload, close }) {
@@ -2413,7 +2427,7 @@ function Server({ server, changed }) {
       texts.read,
       " ",
       /* @__PURE__ */ jsx23(When, { time: server.tools_read_at, isRelative: true }),
-      server.connections > 1 && ` · ${texts.connections(formatNumber9(server.connections))}`
+      server.connections > 1 && ` · ${texts.connections(formatNumber10(server.connections))}`
     ] }),
     unusual.map((tool) => /* @__PURE__ */ jsxs19("div", { class: "reason", children: [
       /* @__PURE__ */ jsxs19("p", { children: [
@@ -2426,7 +2440,7 @@ function Server({ server, changed }) {
       tool.reason && /* @__PURE__ */ jsx23("p", { dir: "auto", children: tool.reason })
     ] }, tool.name)),
     pinned.length > 0 && /* @__PURE__ */ jsxs19("details", { children: [
-      /* @__PURE__ */ jsx23("summary", { children: texts.pinned(pinned.length, formatNumber9(pinned.length)) }),
+      /* @__PURE__ */ jsx23("summary", { children: texts.pinned(pinned.length, formatNumber10(pinned.length)) }),
       /* @__PURE__ */ jsx23("ul", { class: "names", children: pinned.map((tool) => /* @__PURE__ */ jsx23("li", { children: /* @__PURE__ */ jsx23("code", { children: tool.name }) }, tool.name)) })
     ] }),
     /* @__PURE__ */ jsx23(Reconnect, { name: server.name, changed }),
@@ -2563,11 +2577,11 @@ function fromLocal(local) {
 
 // src/admin/turns/TurnDetail.tsx
 import { useEffect as useEffect8, useState as useState20 } from "./vendor.js";
-import { addressOf as addressOf2, ApiError as ApiError8, formatNumber as formatNumber12, me as me3 } from "./app.js";
+import { addressOf as addressOf2, ApiError as ApiError8, formatNumber as formatNumber13, me as me3 } from "./app.js";
 
 // src/admin/turns/EventList.tsx
 import { useState as useState18 } from "./vendor.js";
-import { ApiError as ApiError7, formatNumber as formatNumber10 } from "./app.js";
+import { ApiError as ApiError7, formatNumber as formatNumber11 } from "./app.js";
 import { jsx as jsx26, jsxs as jsxs22 } from "./vendor.js";
 var AT_ONCE = 200;
 function EventList({ log, areKept }) {
@@ -2579,7 +2593,7 @@ function EventList({ log, areKept }) {
     /* @__PURE__ */ jsx26("h2", { children: texts.events }),
     !areKept || isGone ? /* @__PURE__ */ jsx26("p", { class: "remark", children: texts.gone }) : /* @__PURE__ */ jsx26(Problem, { error: log.error }),
     events.length > 0 && /* @__PURE__ */ jsxs22("details", { children: [
-      /* @__PURE__ */ jsx26("summary", { children: texts.showEvents(events.length, formatNumber10(events.length)) }),
+      /* @__PURE__ */ jsx26("summary", { children: texts.showEvents(events.length, formatNumber11(events.length)) }),
       /* @__PURE__ */ jsx26("p", { children: /* @__PURE__ */ jsx26(CopyButton, { text: events.map(({ name, raw }) => `${name} ${raw}
 `).join("") }) }),
       /* @__PURE__ */ jsx26("ol", { class: "events", children: events.slice(0, shown).map(({ name, data, raw }, index) => /* @__PURE__ */ jsx26("li", { children: /* @__PURE__ */ jsxs22("details", { children: [
@@ -2734,7 +2748,7 @@ function timeOf({ start_ms, ms }, end, isRunning) {
 }
 
 // src/admin/turns/Waterfall.tsx
-import { formatNumber as formatNumber11 } from "./app.js";
+import { formatNumber as formatNumber12 } from "./app.js";
 
 // src/admin/turns/scale.ts
 var WAITS_SHARE = 0.2;
@@ -2875,7 +2889,7 @@ function Times({ spans }) {
     {
       key: "tokens",
       label: names.tokens,
-      cell: ({ tokens }) => tokens ? formatNumber11(tokens) : "–",
+      cell: ({ tokens }) => tokens ? formatNumber12(tokens) : "–",
       isNumber: true
     },
     { key: "cost", label: names.cost, cell: (span) => formatCost(span.cost), isNumber: true }
@@ -2884,7 +2898,7 @@ function Times({ spans }) {
 }
 function consumptionOf({ tokens, cost }) {
   const known = [
-    tokens && words.value.usage.tokenCount(formatNumber11(tokens)),
+    tokens && words.value.usage.tokenCount(formatNumber12(tokens)),
     dollarsOf(cost) !== void 0 && formatCost(cost)
   ];
   return known.filter(Boolean).join(" · ");
@@ -2903,7 +2917,7 @@ function nameOf(span) {
     wait: texts.waits(span.name)
   };
   if (span.kind === "model" || span.kind === "answer") {
-    return texts.step(formatNumber11(Number(span.row.replace("step.", ""))), span.name);
+    return texts.step(formatNumber12(Number(span.row.replace("step.", ""))), span.name);
   }
   return named2[span.kind] ?? span.name;
 }
@@ -2959,7 +2973,7 @@ function TurnDetail({ id, user }) {
 }
 function titleOf({ row, title }, user) {
   const { detail: texts } = words.value;
-  const number = formatNumber12(row.number);
+  const number = formatNumber13(row.number);
   return user ? texts.titleOf(number, user) : texts.title(number, title || texts.untitled);
 }
 function drawnOf({ row, view, trace }) {
@@ -3007,7 +3021,7 @@ function Facts({ turn: { row, view, trace } }) {
       formatCost(row.cost),
       unpriced > 0 && /* @__PURE__ */ jsxs24("span", { class: "remark", children: [
         " ",
-        texts.unpriced(unpriced, formatNumber12(unpriced))
+        texts.unpriced(unpriced, formatNumber13(unpriced))
       ] })
     ] })
   ] });
@@ -3042,7 +3056,7 @@ function textOf2(part) {
 
 // src/admin/turns/Turns.tsx
 import { Fragment as Fragment13 } from "./vendor.js";
-import { addressOf as addressOf3, formatNumber as formatNumber13 } from "./app.js";
+import { addressOf as addressOf3, formatNumber as formatNumber14 } from "./app.js";
 
 // src/later/download.ts
 var SAVED_MS = 6e4;
@@ -3176,7 +3190,7 @@ function Turns({ query }) {
     /* @__PURE__ */ jsx30(Problem, { error: problem }),
     loadMore && /* @__PURE__ */ jsxs26("p", { class: "buttons", children: [
       /* @__PURE__ */ jsx30("button", { type: "button", onClick: loadMore, children: texts.more }),
-      /* @__PURE__ */ jsx30("span", { class: "remark", children: texts.shown(formatNumber13(rows.length)) })
+      /* @__PURE__ */ jsx30("span", { class: "remark", children: texts.shown(formatNumber14(rows.length)) })
     ] })
   ] });
 }
@@ -3204,7 +3218,7 @@ function columnsOf3(other) {
         other ? /* @__PURE__ */ jsx30("span", { children: titleOf2(row) }) : /* @__PURE__ */ jsx30("a", { href: `${addressOf3(row.session_id)}/t/${row.id}`, dir: "auto", title: titleOf2(row), children: titleOf2(row) }),
         " ",
         /* @__PURE__ */ jsxs26("span", { class: "remark", children: [
-          number(formatNumber13(row.number)),
+          number(formatNumber14(row.number)),
           row.kind && ` · ${kinds[row.kind] ?? row.kind}`
         ] })
       ] }),
@@ -3273,10 +3287,10 @@ function durationOf(row) {
 }
 
 // src/admin/usage/Usage.tsx
-import { formatNumber as formatNumber16 } from "./app.js";
+import { formatNumber as formatNumber17 } from "./app.js";
 
 // src/admin/usage/Budgets.tsx
-import { formatNumber as formatNumber14 } from "./app.js";
+import { formatNumber as formatNumber15 } from "./app.js";
 import { jsx as jsx31, jsxs as jsxs27 } from "./vendor.js";
 function Budgets() {
   const { data, error } = useLoaded(() => get("budgets"), "budgets");
@@ -3301,14 +3315,14 @@ function Budgets() {
 function leftOf({ unit: unit2, limit, used }) {
   const texts = words.value.usage;
   const isTokens = unit2 === "tokens";
-  const format = (amount) => isTokens ? formatNumber14(amount) : formatCost({ nano_usd: amount, unpriced_calls: 0 });
+  const format = (amount) => isTokens ? formatNumber15(amount) : formatCost({ nano_usd: amount, unpriced_calls: 0 });
   const whole = isTokens ? texts.tokenCount(format(limit)) : format(limit);
   return used < limit ? texts.left(format(limit - used), whole) : texts.usedUp(whole);
 }
 
 // src/admin/usage/Chart.tsx
 import { useLayoutEffect, useRef as useRef6, useState as useState22 } from "./vendor.js";
-import { formatNumber as formatNumber15 } from "./app.js";
+import { formatNumber as formatNumber16 } from "./app.js";
 
 // src/admin/usage/axis.ts
 var MOST_STEPS = 5;
@@ -3532,7 +3546,7 @@ function Legend({ series, day, label, format }) {
 }
 function formatValue(value, measure) {
   const { amount, unpriced } = value ?? sumOf([]);
-  return measure === "tokens" ? formatNumber15(amount) : formatCost({ nano_usd: amount, unpriced_calls: unpriced });
+  return measure === "tokens" ? formatNumber16(amount) : formatCost({ nano_usd: amount, unpriced_calls: unpriced });
 }
 function isNothing(value) {
   return !value || value.amount === 0 && value.unpriced === 0;
@@ -3669,12 +3683,12 @@ function Report({ report, choice }) {
   const unpriced = total.cost.unpriced_calls;
   return /* @__PURE__ */ jsxs31(Fragment15, { children: [
     /* @__PURE__ */ jsxs31("dl", { class: "facts large", children: [
-      /* @__PURE__ */ jsx35(Fact2, { name: texts.calls, value: formatNumber16(total.calls) }),
-      /* @__PURE__ */ jsx35(Fact2, { name: texts.tokens, value: formatNumber16(tokensOf(total.usage)) }),
+      /* @__PURE__ */ jsx35(Fact2, { name: texts.calls, value: formatNumber17(total.calls) }),
+      /* @__PURE__ */ jsx35(Fact2, { name: texts.tokens, value: formatNumber17(tokensOf(total.usage)) }),
       /* @__PURE__ */ jsx35(Fact2, { name: texts.cost, value: formatCost(total.cost) })
     ] }),
     unpriced > 0 && /* @__PURE__ */ jsxs31("p", { class: "hint", children: [
-      texts.unpriced(unpriced, formatNumber16(unpriced)),
+      texts.unpriced(unpriced, formatNumber17(unpriced)),
       " ",
       texts.signs
     ] }),
@@ -3713,7 +3727,7 @@ function Fact2({ name, value }) {
 function sumColumns(by) {
   const texts = words.value.usage;
   const number = (key, label) => {
-    return { key, label, cell: (sum) => formatNumber16(sum[key]), value: (sum) => sum[key], isNumber: true };
+    return { key, label, cell: (sum) => formatNumber17(sum[key]), value: (sum) => sum[key], isNumber: true };
   };
   return [
     { key: "name", label: texts.dimensions[by], cell: (sum) => /* @__PURE__ */ jsx35("bdi", { children: sum.name }), value: (sum) => sum.name },
@@ -3733,7 +3747,7 @@ function sumColumns(by) {
     {
       key: "unpriced",
       label: texts.unpricedCalls,
-      cell: ({ cost }) => formatNumber16(cost.unpriced_calls),
+      cell: ({ cost }) => formatNumber17(cost.unpriced_calls),
       value: ({ cost }) => cost.unpriced_calls,
       isNumber: true
     }

@@ -1179,7 +1179,7 @@ function leave() {
 tabs?.addEventListener("message", leave);
 async function checkBuild() {
   const page = await client.page().catch(() => void 0);
-  if (page) isOutdated.value = page.build !== "0a8d760c6b1ce163";
+  if (page) isOutdated.value = page.build !== "69521f5968fd2df6";
 }
 
 // src/state/feed.ts
@@ -1262,12 +1262,12 @@ async function join(signal16, held) {
   port = joined;
   port.onmessage = ({ data }) => receive(data);
   port.addEventListener("close", () => port === joined && again(CRASHED_MS));
-  send({ type: "join", build: "0a8d760c6b1ce163", credential: currentCredential(), lock });
+  send({ type: "join", build: "69521f5968fd2df6", credential: currentCredential(), lock });
   for (const subscription of subscriptions.keys()) subscribe(subscription);
 }
 function shared(failed) {
   try {
-    const worker = new SharedWorker(workerAddress, `turnkit ${"0a8d760c6b1ce163"}`);
+    const worker = new SharedWorker(workerAddress, `turnkit ${"69521f5968fd2df6"}`);
     worker.onerror = () => {
       isAlone = true;
       if (port === worker.port) port = void 0;

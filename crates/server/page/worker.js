@@ -597,7 +597,7 @@
       switch (message.type) {
         case "join":
           leave();
-          if (message.build !== "0a8d760c6b1ce163") return tab.send({ type: "outdated" });
+          if (message.build !== "69521f5968fd2df6") return tab.send({ type: "outdated" });
           credential = message.credential;
           hub = hubOf(credential);
           hub.join(tab);

@@ -12,6 +12,7 @@ mod dialect;
 mod error;
 mod grace;
 mod guard;
+mod hexadecimal;
 mod json;
 mod jwt_settings;
 mod listen;

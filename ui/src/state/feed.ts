@@ -27,6 +27,7 @@ export const failures = signal(0);
 const subscriptions = new Map<number, Subscriber & { session: string; cursor?: string | undefined }>();
 let last = 0;
 let port: MessagePort | undefined;
+/** The next attempt to join a worker. */
 let rejoining: ReturnType<typeof setTimeout> | undefined;
 /** Whether the worker runs in this tab, and serves no other. */
 let isAlone = false;

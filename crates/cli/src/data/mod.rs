@@ -79,7 +79,7 @@ impl Data {
     }
 }
 
-/// Prints the notice about the location of the data, once opening has not failed.
+/// Prints the notice about the location of the data. Callers print it after opening has succeeded.
 fn announce(notice: Option<String>) {
     notice.iter().for_each(|notice| remark(notice));
 }

@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use super::encoding::{accepts_gzip, gzip};
 use super::headers;
 use crate::error::ApiError;
+use crate::hexadecimal::hexadecimal;
 use crate::settings::PageFiles;
 
 /// The page itself, which is also the file at `/`.
@@ -119,7 +120,7 @@ impl PageFile {
 
     fn derived(&self) -> &Derived {
         self.derived.get_or_init(|| Derived {
-            hash: Sha256::digest(self.content).iter().take(16).map(|byte| format!("{byte:02x}")).collect(),
+            hash: hexadecimal(&Sha256::digest(self.content)[..16]),
             gzip: gzip(self.content),
         })
     }

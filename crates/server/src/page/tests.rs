@@ -8,6 +8,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::files::{BUILD, FILES};
+use crate::hexadecimal::hexadecimal;
 
 const REBUILD: &str = "the page in crates/server/page is not that of ui/: run `npm ci && node build.mjs` there";
 
@@ -25,7 +26,7 @@ fn hashes() -> Hashes {
 }
 
 fn sha256(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&Sha256::digest(content))
 }
 
 /// Returns the folder of the sources; `None` in a packed crate, which has only the built files.

@@ -5,6 +5,7 @@ import { formatNumber, strings } from "../../shared";
 import { When } from "../elements/When";
 import { words } from "../strings";
 import { type Exchange, loadWhole, type RecordedText } from "./api";
+import { placeOf } from "./place";
 
 interface ExchangePanelProps {
   turn: string;
@@ -33,7 +34,7 @@ export function ExchangePanel({ turn, user, listed }: ExchangePanelProps) {
       <header>
         <h3>{title}</h3>
         <span class={`state ${kind}`}>{texts.ends[ended] ?? ended}</span>
-        <span class="remark">{texts.place(formatNumber(step), formatNumber(attempt))}</span>
+        <span class="remark">{placeOf(step, attempt)}</span>
       </header>
       {failure && (
         <p class="reason" dir="auto">

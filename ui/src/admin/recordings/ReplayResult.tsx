@@ -4,6 +4,7 @@ import { formatNumber } from "../../shared";
 import { Problem } from "../elements/Problem";
 import { words } from "../strings";
 import { type Difference, type Replay, replayTurn } from "./api";
+import { placeOf } from "./place";
 
 interface ReplayResultProps {
   turn: string;
@@ -103,8 +104,4 @@ function Notices({ result: { missing, requests } }: { result: Replay }) {
       })}
     </ul>
   );
-}
-
-function placeOf(step: number, attempt: number): string {
-  return words.value.recordings.place(formatNumber(step), formatNumber(attempt));
 }

@@ -23,7 +23,15 @@ export function AcceptChanges({ server: { name, state, tools }, changed }: Accep
         {texts.accept}
         <span class="unseen"> {name}</span>
       </button>
-      {isAsking && <AcceptDialog server={name} isReady={state === "ready"} tools={changedTools} reload={changed} close={() => setAsking(false)} />}
+      {isAsking && (
+        <AcceptDialog
+          server={name}
+          isReady={state === "ready"}
+          tools={changedTools}
+          reload={changed}
+          close={() => setAsking(false)}
+        />
+      )}
     </div>
   );
 }

@@ -6,7 +6,7 @@ use turnkit_core::{RawJson, Timestamp};
 use utoipa::ToSchema;
 
 use super::accepted::Accepted;
-use super::fingerprint;
+use crate::hexadecimal::hexadecimal;
 use crate::routes::tools::ToolEffectsBody;
 
 /// An MCP server whose tools agents use.
@@ -134,7 +134,7 @@ impl McpToolBody {
             description,
             input_schema: parameters,
             effects: flags.into(),
-            fingerprint: fingerprint::hexadecimal(fingerprint),
+            fingerprint: hexadecimal(&fingerprint),
         });
         Self { changed_at, definition, ..Self::new(name, "changed", reason) }
     }

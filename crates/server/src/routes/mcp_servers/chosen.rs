@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer};
 use turnkit_core::ports::McpToolStatus;
 use utoipa::ToSchema;
 
-use super::fingerprint;
 use crate::error::{ApiError, ErrorCode};
+use crate::hexadecimal::hexadecimal;
 
 /// A tool to accept: with the definition that was looked at, or by its name alone, whatever its definition is now.
 #[derive(Debug, ToSchema)]
@@ -52,7 +52,7 @@ impl ChosenTool {
 
 impl SeenTool {
     fn is_present(&self, tool: &McpToolStatus) -> bool {
-        tool.fingerprint.is_some_and(|present| fingerprint::hexadecimal(present) == self.fingerprint)
+        tool.fingerprint.is_some_and(|present| hexadecimal(&present) == self.fingerprint)
     }
 }
 

@@ -4,7 +4,6 @@ mod accept;
 mod accepted;
 mod body;
 mod chosen;
-mod fingerprint;
 
 use axum::Json;
 use axum::extract::{Path, State};

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
+use crate::hexadecimal::hexadecimal;
 use crate::routes::extract::Id;
 use crate::routes::schema::{MarkSchema, PartSchema, RoleSchema};
 
@@ -202,5 +203,5 @@ impl From<ChatRequest> for ContextRequestBody {
 /// Returns the first half of the hash of instructions and tools, the common prefix of all requests of the session.
 fn prefix(request: &ChatRequest) -> String {
     let hash = Sha256::digest(json!([request.instructions, request.tools]).to_string());
-    hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&hash[..16])
 }
